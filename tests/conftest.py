@@ -1,4 +1,4 @@
-"""What all tests share."""
+"""Fixtures and hooks common to all tests."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from tests.examples import EXAMPLES
 
 from qrelsmith.io import sizes
 
-# Debian's headless shell draws the same pages for a third of what the whole browser costs.
+# Debian's headless shell draws the same pages in a third of the time of the full browser.
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
-# Nothing that is collected is thrown away: to look for garbage in it takes a third of the time.
+# Collected objects are never discarded: searching them for garbage takes a third of the time.
 gc.disable()
 
-# How long an example takes says more about the machine than about the code.
+# The time of an example depends more on the machine than on the code.
 settings.register_profile("steady", deadline=None, max_examples=EXAMPLES)
 settings.load_profile("steady")
-# What released versions wrote, and the scripts that had them write it: no tests of this program.
+# Files written by released versions, and the scripts that produced them: not tests of this program.
 collect_ignore = ["fixtures"]
 RELEASES = sorted((Path(__file__).parent / "fixtures").glob("v*"))
-# What the first one and the last one wrote is read every day, the rest by `dev.py full`.
+# The files of the first and the last version are read in every run, the others by `dev.py full`.
 ENDS = (RELEASES[0], RELEASES[-1])
 
 
-# What `dev.py quick` runs beside the tests that are marked: kernels, contracts and the app, but
-# nothing that starts a program.
+# What `dev.py quick` runs besides the marked tests: kernels, contracts and the app, but no test
+# that starts a program.
 QUICK_FOLDERS = {
     "agreement",
     "base",
@@ -56,14 +56,14 @@ PROGRAMS = {"chromium_path", "made_demo", "small_demo", "postgres", "start_serve
 
 
 def pytest_collection_finish() -> None:
-    """Look for garbage from now on, among what tests make."""
+    """Start garbage collection for the objects that tests create."""
     gc.freeze()
     gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what is quick.
+    """Mark quick tests.
 
     Files with slow tests come first, so that no worker ends with one while others are idle.
     """
@@ -84,14 +84,14 @@ def is_in_quick_folder(path: Path) -> bool:
 
 
 def is_quick(item: pytest.Item) -> bool:
-    """Whether a test of such a folder starts no program, and is marked neither slow nor full."""
+    """Return whether a test of these folders starts no program and is neither slow nor full."""
     has_programs = not PROGRAMS.isdisjoint(getattr(item, "fixturenames", ()))
     return not has_programs and not any(map(item.get_closest_marker, ("slow", "full")))
 
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """The folder with public data and other programs' outputs; tests that need it skip without."""
+    """Return the folder with public data and other programs' output, or skip the test."""
     named = os.environ.get("QRELSMITH_SHARED")
     folder = Path(named) if named else Path(__file__).resolve().parents[2] / "shared"
     if not (folder / "oracles").is_dir():
@@ -101,7 +101,7 @@ def shared() -> Path:
 
 @pytest.fixture(scope="session")
 def chromium_path() -> str:
-    """The program of a Chromium without a window; tests that need one skip without."""
+    """Return the path of a headless Chromium, or skip the test."""
     pytest.importorskip("playwright.sync_api", reason="needs the extra test")
     path = next(filter(None, map(shutil.which, BROWSERS)), None)
     if path is None:
@@ -117,14 +117,14 @@ def chromium_path() -> str:
     ],
 )
 def release(request: pytest.FixtureRequest) -> Path:
-    """The folder of what a released version wrote, each in turn; to be read or copied."""
+    """Return the folder written by each released version in turn; for reading or copying only."""
     folder: Path = request.param
     return folder
 
 
 @pytest.fixture(scope="session")
 def made_once(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
-    """Return a function that fills a folder once for all workers; to be read or copied."""
+    """Return a function that fills a folder once for all workers; for reading or copying only."""
     root = tmp_path_factory.getbasetemp()
     root = root.parent if "PYTEST_XDIST_WORKER" in os.environ else root
 
@@ -148,11 +148,11 @@ def made_once(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
 
 @pytest.fixture(scope="session")
 def made_demo(made_once: Callable[..., Path]) -> Path:
-    """Return the folder that `qrelsmith demo --quiet` makes."""
+    """Return the folder created by `qrelsmith demo --quiet`."""
     from qrelsmith.cli import run
 
     def fill(place: Path) -> None:
-        with chdir(place):  # the audit notes where it was made
+        with chdir(place):  # the audit records the folder in which it was created
             assert run(["demo", "qrelsmith-demo", "--quiet"]) == 0
 
     return made_once("demo", fill) / "qrelsmith-demo"
@@ -160,7 +160,7 @@ def made_demo(made_once: Callable[..., Path]) -> Path:
 
 @pytest.fixture(scope="session")
 def small_demo(made_once: Callable[..., Path], made_demo: Path) -> Path:
-    """Return the demo with a third of its topics, for tests that need all its kinds of files."""
+    """Return the demo with a third of its topics, for tests that need all kinds of its files."""
     from qrelsmith.cli import run
 
     def is_kept(line: str) -> bool:

@@ -1,4 +1,4 @@
-"""How many examples hypothesis draws, in a test with a number of its own and in all others.
+"""The number of examples drawn by hypothesis, for tests with their own number and for all others.
 
 Examples are drawn anew in every run: what one run misses, the next ones may find. `dev.py test`
 draws half of what is written at a test, `dev.py full` twice as many.
@@ -16,5 +16,5 @@ EXAMPLES = int(os.environ.get("QRELSMITH_EXAMPLES", USUAL // 2))
 
 
 def examples(count: int, **more: Any) -> settings:
-    """Return settings for about so many examples, without a deadline."""
+    """Return settings for about the given number of examples, without a deadline."""
     return settings(max_examples=max(count * EXAMPLES // USUAL, 1), deadline=None, **more)

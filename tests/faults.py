@@ -1,4 +1,4 @@
-"""Errors about files: one line with the file, the line and what is wrong."""
+"""Errors about files: one line with the file, the line and the problem."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def file_writer(usual_name: str) -> Callable[..., Path]:
 
 
 def problem_of(call: Callable[[], object]) -> str:
-    """Return the one line of the error with which a call refuses its input."""
+    """Return the one-line error message with which a call refuses its input."""
     with pytest.raises(InputError) as caught:
         call()
     assert str(caught.value).isprintable(), str(caught.value)
@@ -30,7 +30,7 @@ def problem_of(call: Callable[[], object]) -> str:
 
 
 def assert_refused(call: Callable[[], object], path: Path, line: int | None, *words: str) -> None:
-    """Assert that a call refuses a file at a line, or as a whole, with such words."""
+    """Assert that a call refuses a file, at a line or as a whole, with the given words."""
     problem = problem_of(call)
     place = f"{path}: " if line is None else f"{path}:{line}: "
     assert problem.startswith(place), problem

@@ -1,4 +1,4 @@
-"""The docs say what is: commands and examples run, links lead somewhere, no page is lost."""
+"""The docs are up to date: commands and examples work, links have targets, every page is linked."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from qrelsmith import Scale, agree, compare, read_qrels
 from qrelsmith.cli import run
 
 ROOT = Path(__file__).resolve().parents[1]
-# Pages whose commands run, one after the other, beside a demo collection of their own.
+# Pages whose commands run in order, beside a separate demo collection.
 RUN_PAGES = (
     "README.md",
     "docs/labels.md",
@@ -32,14 +32,14 @@ RUN_PAGES = (
     "docs/ranking-trust.md",
     "docs/simulated-campaigns.md",
 )
-# Simulations take their time.
+# Simulations take long.
 LONG_PAGES = dict.fromkeys(("docs/plan-campaign.md", "docs/ranking-trust.md"), pytest.mark.full)
-# Pages whose Python talks to a served app, and has no qrelsmith.
+# Pages whose Python code uses a served app, without qrelsmith.
 CLIENTS = ("model-assessors.md",)
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
-# Pages whose Python runs in the same way, all of a page in one go.
+# Pages whose Python code runs in the same way, all code of a page at once.
 PYTHON_PAGES = ("README.md", "docs/preferences.md", "docs/python.md")
-# Django is set up once in a process: these commands get one of their own.
+# Django is configured once per process: these commands run in a separate process.
 OF_THE_APP = ("backup", "export", "forget", "import", "invite", "migrate", "restore", "verify")
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 HEADING = re.compile(r"^#{1,4} (.+)$", re.MULTILINE)
@@ -55,14 +55,14 @@ def blocks(path: Path, language: str) -> list[str]:
 
 
 def commands(path: Path, program: str) -> list[list[str]]:
-    """The words after the name of a program, of every such line in a block of shell."""
+    """Return the words after the name of a program, of every such line in a block of shell code."""
     lines = [line for body in blocks(path, "sh") for line in body.splitlines()]
     found = [line.partition("  #")[0] for line in lines if line.startswith(f"{program} ")]
     return [shlex.split(line)[1:] for line in found]
 
 
 def expanded(words: list[str]) -> list[str]:
-    """Words as a shell hands them over."""
+    """Return words as a shell passes them."""
     found: list[str] = []
     for word in words:
         found += sorted(str(path) for path in Path().glob(word)) if "*" in word else [word]
@@ -70,14 +70,14 @@ def expanded(words: list[str]) -> list[str]:
 
 
 def carried_out(words: list[str]) -> int:
-    """The exit status of a command; a server is asked for its health and ended."""
+    """Return the exit status of a command; a server is asked for its health and then ended."""
     if words[0] not in (*OF_THE_APP, "serve"):
         return run(words)
     environment = {key: value for key, value in os.environ.items() if key != "DATABASE_URL"}
     command = [sys.executable, "-m", "qrelsmith", *words]
     if words[0] != "serve":
         return subprocess.run(command, env=environment, capture_output=True).returncode
-    # The port alone differs from the page: another program may have that one.
+    # Only the port differs from the page, since another program may use it.
     with subprocess.Popen(
         [*command, "--port", "0", "--quiet"], stdout=subprocess.PIPE, text=True, env=environment
     ) as server:
@@ -92,7 +92,7 @@ def carried_out(words: list[str]) -> int:
 
 @pytest.fixture
 def demo(small_demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A small demo collection in the current folder, which a page may change."""
+    """Change to a folder with a small demo collection, which a page may change."""
     shutil.copytree(small_demo, tmp_path / "qrelsmith-demo")
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -101,7 +101,7 @@ def demo(small_demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
 @pytest.mark.parametrize(
     "page", [pytest.param(page, marks=LONG_PAGES.get(page, ())) for page in RUN_PAGES]
 )
-def test_the_commands_of_a_page_run(page: str, demo: Path, capsys) -> None:
+def test_the_commands_of_a_page_work(page: str, demo: Path, capsys) -> None:
     asked = commands(ROOT / page, "qrelsmith")
     assert len(asked) >= 3
     if any(words[0] in OF_THE_APP for words in asked):
@@ -113,7 +113,7 @@ def test_the_commands_of_a_page_run(page: str, demo: Path, capsys) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", PYTHON_PAGES)
-def test_the_python_of_a_page_runs(page: str, demo: Path, capsys) -> None:
+def test_the_python_code_of_a_page_works(page: str, demo: Path, capsys) -> None:
     examples = blocks(ROOT / page, "python")
     names: dict[str, object] = {}
     for example in examples:
@@ -122,7 +122,7 @@ def test_the_python_of_a_page_runs(page: str, demo: Path, capsys) -> None:
     assert re.search(r"^(from|import) qrelsmith\b", examples[0], re.MULTILINE)
 
 
-def test_the_measure_of_the_page_is_a_plug_in_and_keeps_the_contracts(
+def test_the_measure_on_the_page_is_a_plugin_and_keeps_the_contracts(
     made_demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -152,7 +152,7 @@ def test_the_measure_of_the_page_is_a_plug_in_and_keeps_the_contracts(
 
 
 @all_pages
-def test_links_lead_to_files_and_headings(page: Path) -> None:
+def test_links_have_existing_files_and_headings_as_targets(page: Path) -> None:
     for target, anchor in re.findall(r"\]\(([^)#\s]*)(?:#([^)\s]+))?\)", page.read_text("utf-8")):
         if target.startswith(("http://", "https://")):
             continue
@@ -163,13 +163,13 @@ def test_links_lead_to_files_and_headings(page: Path) -> None:
 
 
 def anchors(page: Path) -> set[str]:
-    """The anchors of the headings, as the site and GitHub make them."""
+    """Return the anchors of the headings, as created by the site and by GitHub."""
     text = FENCE.sub("", page.read_text("utf-8"))
     kept = [re.sub(r"[^\w\- ]", "", heading.lower()) for heading in HEADING.findall(text)]
     return {heading.strip().replace(" ", "-") for heading in kept}
 
 
-def test_no_page_is_lost() -> None:
+def test_every_page_is_linked() -> None:
     index = ROOT / "docs/index.md"
     listed = set()
     for tree in re.findall(r"```\{toctree\}\n(.*?)```", index.read_text("utf-8"), re.DOTALL):
@@ -180,7 +180,7 @@ def test_no_page_is_lost() -> None:
     assert listed == here - {index}
 
 
-def test_pictures_are_small_and_every_one_is_shown() -> None:
+def test_pictures_are_small_and_all_are_shown() -> None:
     pictures = set((ROOT / "docs/pictures").iterdir())
     assert sum(picture.stat().st_size for picture in pictures) < MOST_PICTURES
     shown = {
@@ -191,20 +191,20 @@ def test_pictures_are_small_and_every_one_is_shown() -> None:
     assert shown == pictures
 
 
-def test_the_readme_has_two_set_up_commands_that_dev_py_knows() -> None:
+def test_the_readme_has_two_set_up_commands_known_to_dev_py() -> None:
     found = re.findall(r"^python3 dev\.py (\w+)", (ROOT / "README.md").read_text(), re.MULTILINE)
     assert found == ["demo", "test"]
     assert all(f'"{verb}": {verb}' in (ROOT / "dev.py").read_text() for verb in found)
 
 
-def test_the_page_of_measures_is_what_the_command_prints(tmp_path: Path) -> None:
+def test_the_page_of_measures_equals_the_output_of_the_command(tmp_path: Path) -> None:
     printed = tmp_path / "measures.md"
     assert run(["measures", "--format", "markdown", "-o", str(printed)]) == 0
     page = (ROOT / "docs/measures.md").read_text("utf-8")
     assert printed.read_text("utf-8") in page, "run: python docs/make_measures.py"
 
 
-def test_the_page_with_the_keys_has_every_key_of_the_app() -> None:
+def test_the_page_about_keys_contains_every_key_of_the_app() -> None:
     script = (ROOT / "src/qrelsmith/web/static/judging/actions.js").read_text("utf-8")
     actions = script.partition("ACTIONS = [")[2].partition("\n];")[0]
     keys = re.findall(r'\["\w+", "(.)"\]', actions)
@@ -225,7 +225,7 @@ def test_the_python_examples_import_only_public_names() -> None:
 
 
 def test_all_examples_in_docstrings_run() -> None:
-    """Pytest runs those of `src`, but of the app, which therefore has none."""
+    """Pytest runs the examples in `src`, except those of the app, which therefore has none."""
     options = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["pytest"]
     assert "src" in options["ini_options"]["testpaths"]
     assert "--doctest-modules --ignore=src/qrelsmith/web" in options["ini_options"]["addopts"]
@@ -237,7 +237,8 @@ def test_all_examples_in_docstrings_run() -> None:
     ("name", "file"),
     [
         ("gpt-4o", "umbrela.gpt-4o"),
-        # One row shows that the table is that of these files; the others are computed alike.
+        # One row shows that the table is that of these files; the other rows are computed in the
+        # same way.
         pytest.param("gpt-4", "umbrela.gpt-4", marks=pytest.mark.full),
         pytest.param("llama3.2, one pass", "umbrela.llama3.2.run1", marks=pytest.mark.full),
     ],

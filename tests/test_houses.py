@@ -1,4 +1,4 @@
-"""The house stands as architecture.md draws it: kernels know no files, no import goes round.
+"""The packages follow architecture.md: kernels read no files, imports have no cycles.
 
 Which house may use which is import-linter's (pyproject.toml).
 """
@@ -16,10 +16,10 @@ import pytest
 SOURCE = Path(__file__).parents[1] / "src"
 Imports = Mapping[str, set[str]]
 
-# What reads files or holds what was read, but for the kernels inside.
+# Modules that read files or contain file data, except for kernels among them.
 DATA = ("io", "collection", "campaign", "pairs", "judgments")
-# Packages of kernels: arrays in, arrays or frozen results out. Beside them stand the questions of
-# the package, and what reads or lays out labels for them.
+# Packages of kernels: arrays in, arrays or frozen results out. Besides kernels, they contain the
+# questions of the package, and modules that read or arrange labels for the kernels.
 KERNELS: dict[str, set[str]] = {
     "agreement": {
         "agree",
@@ -150,7 +150,7 @@ KERNELS: dict[str, set[str]] = {
 
 
 def is_data(module: str) -> bool:
-    """Whether a module is of a data house and no kernel."""
+    """Return whether a module belongs to a data package and is not a kernel."""
     _, house, *_ = *module.split("."), ""
     package, _, name = module.removeprefix("qrelsmith.").rpartition(".")
     is_kernel = package in KERNELS and name not in KERNELS[package]
@@ -158,7 +158,7 @@ def is_data(module: str) -> bool:
 
 
 def modules() -> dict[str, Path]:
-    """Every file by its dotted name."""
+    """Return every file by its dotted name."""
     found = {}
     for path in sorted(SOURCE.rglob("*.py")):
         *parts, last = path.relative_to(SOURCE).with_suffix("").parts
@@ -167,7 +167,7 @@ def modules() -> dict[str, Path]:
 
 
 def named(path: Path) -> Iterator[tuple[str, str]]:
-    """Module and name of every import of a file, wherever it stands; the name may be empty."""
+    """Return module and name of every import anywhere in a file; the name may be empty."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
             yield from ((alias.name, "") for alias in node.names)
@@ -177,7 +177,7 @@ def named(path: Path) -> Iterator[tuple[str, str]]:
 
 @pytest.fixture(scope="module")
 def imports() -> Imports:
-    """What each file imports of ours; a name that a package hands on counts as its module's."""
+    """Return our modules that each file imports; a re-exported name counts as its module's."""
     files = modules()
     asked = {name: list(named(path)) for name, path in files.items()}
     handed = {
@@ -198,14 +198,14 @@ def imports() -> Imports:
 
 @pytest.fixture(scope="module")
 def reached(imports: Imports) -> Imports:
-    """What each file imports of ours, straight or through others."""
+    """Return our modules that each file imports directly or indirectly."""
     found: dict[str, set[str]] = {}
     for name in TopologicalSorter(imports).static_order():
         found[name] = imports[name].union(*(found[each] for each in imports[name]))
     return found
 
 
-def test_no_import_goes_round(imports: Imports) -> None:
+def test_imports_have_no_cycles(imports: Imports) -> None:
     try:
         list(TopologicalSorter(imports).static_order())
     except CycleError as error:
@@ -213,7 +213,7 @@ def test_no_import_goes_round(imports: Imports) -> None:
 
 
 @pytest.mark.parametrize("package", KERNELS)
-def test_kernels_know_no_files_and_no_labels(package: str, reached: Imports) -> None:
+def test_kernels_do_not_depend_on_files_or_labels(package: str, reached: Imports) -> None:
     inside = {
         name.rpartition(".")[2]: reached[name]
         for name, path in modules().items()
@@ -224,7 +224,7 @@ def test_kernels_know_no_files_and_no_labels(package: str, reached: Imports) -> 
 
 
 @pytest.mark.parametrize("package", KERNELS)
-def test_kernels_need_numpy_and_scipy_only(package: str) -> None:
+def test_kernels_import_only_numpy_and_scipy(package: str) -> None:
     allowed = {"numpy", "scipy", "qrelsmith", *sys.stdlib_module_names}
     for path in (SOURCE / "qrelsmith" / package.replace(".", "/")).glob("*.py"):
         if path.stem not in KERNELS[package]:

@@ -1,4 +1,4 @@
-"""The public surface, and that importing it costs next to nothing."""
+"""The public interface, and that importing it is fast."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 import qrelsmith
 
 
-def test_public_names_of_released_versions_are_there() -> None:
+def test_public_names_of_released_versions_exist() -> None:
     assert set(qrelsmith.__all__) >= {
             "__version__", "ADJUSTMENTS", "AGGREGATIONS", "COEFFICIENTS", "CORRELATIONS",
             "CUT_METHODS", "Campaign", "CampaignDesign", "DAMAGES", "DESIGNS", "Document",
@@ -36,7 +36,7 @@ def test_public_names_of_released_versions_are_there() -> None:
     }  # fmt: skip
 
 
-def test_what_type_checkers_are_told_is_what_is_there() -> None:
+def test_the_names_for_type_checkers_are_the_existing_names() -> None:
     stub = Path(qrelsmith.__file__).with_suffix(".pyi").read_text(encoding="utf-8")
     told = {
         alias.name: node.module
@@ -47,13 +47,13 @@ def test_what_type_checkers_are_told_is_what_is_there() -> None:
     assert told == qrelsmith.public_names()
 
 
-def test_every_public_name_can_be_had_and_says_what_it_is() -> None:
+def test_every_public_name_can_be_imported_and_is_documented() -> None:
     for name in qrelsmith.__all__:
         value = getattr(qrelsmith, name)
         assert name == "__version__" or value.__doc__
 
 
-def test_a_public_name_is_no_module_after_its_module_was_imported() -> None:
+def test_a_public_name_is_not_a_module_after_its_module_was_imported() -> None:
     code = (
         "import importlib, pkgutil, qrelsmith;"
         "names = {module.name for module in pkgutil.iter_modules(qrelsmith.__path__)};"
@@ -76,12 +76,12 @@ def test_a_public_name_is_no_module_after_its_module_was_imported() -> None:
         "read_scores",
     ],
 )
-def test_readers_say_what_they_take(read: str, source: object) -> None:
+def test_readers_document_their_inputs(read: str, source: object) -> None:
     with pytest.raises(qrelsmith.UsageError, match=r"^expected .*; found "):
         getattr(qrelsmith, read)(source)
 
 
-def test_importing_the_package_imports_nothing_else() -> None:
+def test_importing_the_package_imports_no_other_module() -> None:
     code = "import sys, qrelsmith; print('numpy' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"

@@ -1,4 +1,4 @@
-"""A release is refused while its clone is not ready."""
+"""A release is refused until its clone is ready."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CHANGES = "# Changes\n\n## [1.2.0] - 2026-01-02\n"
 
 
 def clone(folder: Path) -> Path:
-    """A repository of version 1.2.0 that is ready for its release."""
+    """Return a repository of version 1.2.0 that is ready for its release."""
     (folder / "src" / "qrelsmith").mkdir(parents=True)
     (folder / "src" / "qrelsmith" / "__init__.py").write_text('"""Q."""\n\n__version__ = "1.2.0"\n')
     (folder / "CHANGELOG.md").write_text(CHANGES)
@@ -53,5 +53,5 @@ def test_every_obstacle_of_a_release_is_reported(tmp_path: Path) -> None:
     ]
 
 
-def test_every_extra_has_an_import_that_proves_it() -> None:
+def test_every_extra_has_an_import_that_tests_it() -> None:
     assert set(TOOL["PROOFS"]) == {"", *TOOL["extras_of"](ROOT)}

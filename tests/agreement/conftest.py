@@ -17,7 +17,7 @@ NAN = np.nan
 
 @pytest.fixture
 def plain_function(monkeypatch: pytest.MonkeyPatch) -> str:
-    """A coefficient that somebody else registered as a plain function."""
+    """A coefficient that is registered as a plain function by a plug-in."""
     for attribute in ("_entries", "_aliases"):
         monkeypatch.setattr(COEFFICIENTS, attribute, dict(getattr(COEFFICIENTS, attribute)))
 
@@ -25,7 +25,7 @@ def plain_function(monkeypatch: pytest.MonkeyPatch) -> str:
     def own(
         ratings: FloatArray, *, scale: FloatArray | None = None, undefined: str = "nan"
     ) -> AgreementResult:
-        """The α of somebody's own."""
+        """Register a coefficient of a user under the name `own`."""
         return krippendorff_alpha(ratings, scale=scale, undefined=undefined)
 
     return "own"
@@ -64,13 +64,13 @@ def abstractors() -> FloatArray:
 
 @pytest.fixture(scope="session")
 def figure1() -> tuple[FloatArray, FloatArray]:
-    """pdp, figure 1: 5 docs, 3 assessors, on 4 grades and on 7 grades."""
+    """Figure 1 of the paper on PDP: 5 docs, 3 assessors, on 4 grades and on 7 grades."""
     return (from_digits("333 233 222 333 333"), from_digits("565 455 353 666 554"))
 
 
 @pytest.fixture(scope="session")
 def dl21_with_topics(shared: Path) -> Callable[..., tuple[FloatArray, list[str]]]:
-    """Labels of TREC DL 2021 by some label sets, over the pairs that they all have; the topics."""
+    """Return labels of TREC DL 2021 on the pairs that all given sets judged, and their topics."""
     folder = shared / "data" / "trec-dl-2021-passage" / "qrels"
 
     def read(*names: str) -> tuple[FloatArray, list[str]]:
@@ -86,12 +86,12 @@ def dl21_with_topics(shared: Path) -> Callable[..., tuple[FloatArray, list[str]]
 def dl21(
     dl21_with_topics: Callable[..., tuple[FloatArray, list[str]]],
 ) -> Callable[..., FloatArray]:
-    """Labels of TREC DL 2021 by some label sets, over the pairs that they all have."""
+    """Return labels of TREC DL 2021 by some label sets on the pairs that all sets judged."""
     return lambda *names: dl21_with_topics(*names)[0]
 
 
 def from_table(counts: list[list[int]]) -> FloatArray:
-    """Ratings of two assessors from their contingency table, [first's level, second's level]."""
+    """Return ratings of two assessors from a contingency table [first's level, second's level]."""
     table = np.array(counts)
     first, second = np.indices(table.shape)
     return np.array(

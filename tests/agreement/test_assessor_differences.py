@@ -18,7 +18,7 @@ from qrelsmith.stats.proportions import equal_proportions
 
 
 def labelled(*rows: tuple[str, str, str, float], group: str = "x") -> Judgments:
-    """Judgments of (topic, doc, assessor, grade), all of one group."""
+    """Return judgments of (topic, doc, assessor, grade), all of one group."""
     topic, doc, assessor, grade = zip(*rows, strict=True)
     return Judgments.from_columns(
         {"topic": topic, "doc": doc, "assessor": assessor, "grade": grade,
@@ -27,7 +27,7 @@ def labelled(*rows: tuple[str, str, str, float], group: str = "x") -> Judgments:
 
 
 def timed(seconds: dict[str, list[float]]) -> Judgments:
-    """Each assessor judges 11 docs of some topics; so many seconds between two docs of a topic."""
+    """Return judgments of 11 docs per topic and assessor, with the given seconds between docs."""
     rows = []
     for who, of_topics in seconds.items():
         for topic, each in enumerate(of_topics):
@@ -46,7 +46,7 @@ def test_speed_is_compared_over_topics_by_welch_and_holm() -> None:
     for name, own in data.items():
         others = [value for other, values in data.items() if other != name for value in values]
         raw.append(stats.ttest_ind(own, others, equal_var=False).pvalue)
-    # Holm: the smallest times 3, the next times 2, the last as it is, never descending.
+    # Holm: the smallest p times 3, the next p times 2, the last unchanged, never descending.
     order = np.argsort(raw)
     expected = np.maximum.accumulate(np.sort(raw) * np.array([3, 2, 1]))
     assert [found[place].p for place in order] == pytest.approx(np.minimum(expected, 1))
@@ -57,23 +57,23 @@ def test_speed_is_compared_over_topics_by_welch_and_holm() -> None:
     assert not found[0].is_beyond_chance
 
 
-def test_one_topic_is_too_little_for_a_test_of_speed() -> None:
+def test_one_topic_is_too_few_for_a_test_of_speed() -> None:
     found = speed_differences(judging_efficiency(timed({"a": [1.0], "b": [50.0]}), high=1))
     assert [math.isnan(each.p) for each in found] == [True, True]
     assert not any(each.is_beyond_chance for each in found)
 
 
-def test_who_is_alone_in_a_group_has_nobody_to_be_compared_with() -> None:
+def test_an_assessor_alone_in_a_group_is_not_compared() -> None:
     data = timed({"a": [1.0, 2.0]})
     assert speed_differences(judging_efficiency(data, high=1)) == []
     assert grade_differences(data) == []
 
 
-def test_grades_are_compared_on_the_docs_that_others_judged_too() -> None:
+def test_grades_are_compared_on_docs_judged_by_others_too() -> None:
     common = [f"d{place:02}" for place in range(30)]
     rows = [("t", doc, "a", 1.0) for doc in common]
     rows += [("t", doc, "b", float(place < 3)) for place, doc in enumerate(common)]
-    # Docs that a alone has judged do not count.
+    # Docs judged by a alone do not count.
     rows += [("t", f"alone{place}", "a", 0.0) for place in range(100)]
     found = {(each.assessor, each.grade): each for each in grade_differences(labelled(*rows))}
     one = found["a", 1.0]
@@ -85,7 +85,7 @@ def test_grades_are_compared_on_the_docs_that_others_judged_too() -> None:
     assert (one.share, one.share_of_others) == (1.0, 0.1)
 
 
-def test_with_few_common_docs_all_labels_are_compared_and_that_is_said() -> None:
+def test_with_few_common_docs_all_labels_are_compared_with_a_note() -> None:
     rows = [("t", f"d{place}", "a", 0.0) for place in range(ENOUGH_COMMON - 1)]
     rows += [("t", f"d{place}", "b", 0.0) for place in range(ENOUGH_COMMON - 1)]
     rows += [("t", f"other{place}", "b", 1.0) for place in range(5)]
@@ -95,7 +95,7 @@ def test_with_few_common_docs_all_labels_are_compared_and_that_is_said() -> None
     assert (b.docs, b.others) == ((5, 24), (0, 19))
 
 
-def test_labels_that_were_taken_back_count_nowhere_and_codes_are_compared() -> None:
+def test_withdrawn_labels_do_not_count_and_codes_are_compared() -> None:
     rows = [("t", f"d{place}", "a", -2.0) for place in range(25)]
     rows += [("t", f"d{place}", "b", 0.0) for place in range(25)]
     rows += [("t", "undone", "a", -1.0)]
@@ -105,8 +105,8 @@ def test_labels_that_were_taken_back_count_nowhere_and_codes_are_compared() -> N
     assert found["a", -2.0].is_beyond_chance
 
 
-def test_equal_assessors_are_seldom_pointed_at() -> None:
-    """With ten assessors who all judge alike, in about 5 of 100 campaigns one is pointed at."""
+def test_equal_assessors_are_seldom_flagged() -> None:
+    """Ten equal assessors: in about 5 of 100 campaigns one of them is flagged."""
     rng = np.random.default_rng(1)
     pointed = 0
     for _ in range(40):
@@ -120,6 +120,6 @@ def test_equal_assessors_are_seldom_pointed_at() -> None:
     assert pointed <= 6
 
 
-def test_fine_scales_are_cut_into_slices() -> None:
+def test_fine_scales_are_divided_into_slices() -> None:
     data = labelled(*[("t", f"d{n}", "a", float(n)) for n in (0, 19, 20, 100)], ("t", "e", "a", -2))
     assert slice_judgments(data, [0, 20, 40, 60, 80]).grade.tolist() == [0, 80, 0, 20, -2]

@@ -1,4 +1,4 @@
-"""Intervals over assessors and over both, by hand; and the one way into all populations."""
+"""Intervals over assessors and over both populations, checked by hand."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def labels(assessors: int = 5) -> tuple[FloatArray, IntArray]:
     return ratings, of_unit
 
 
-def test_over_assessors_it_is_the_coefficient_without_each_of_them() -> None:
+def test_the_interval_over_assessors_leaves_out_each_assessor() -> None:
     ratings, _ = labels()
     found = assessor_interval(ratings, scale=range(4))
     without = [krippendorff_alpha(np.delete(ratings, place, axis=0)).value for place in range(5)]
@@ -35,7 +35,7 @@ def test_over_assessors_it_is_the_coefficient_without_each_of_them() -> None:
     assert (found.over, found.assessors, found.topics) == ("assessors", 5, 0)
 
 
-def test_over_both_the_errors_add() -> None:
+def test_the_errors_of_both_populations_add_up() -> None:
     ratings, of_unit = labels()
     found = topic_assessor_interval(ratings, of_unit)
     of_topics, of_assessors = topic_interval(ratings, of_unit), assessor_interval(ratings)
@@ -60,8 +60,8 @@ def test_three_assessors_have_no_interval_over_assessors() -> None:
     assert few.reason.startswith("no interval over topics: found 7 topics")
 
 
-def test_an_assessor_whom_the_coefficient_cannot_do_without_is_named() -> None:
-    # Everybody else labelled docs alone: without the third, no doc has two labels.
+def test_an_assessor_without_whom_the_coefficient_is_undefined_is_named() -> None:
+    # The others labelled separate docs: without the third assessor, no doc has two labels.
     ratings = np.full((4, 6), N)
     ratings[2] = [0, 1, 2, 0, 1, 2]
     ratings[0, :2], ratings[1, 2:4], ratings[3, 4:] = [0, 1], [2, 0], [1, 1]
@@ -70,14 +70,14 @@ def test_an_assessor_whom_the_coefficient_cannot_do_without_is_named() -> None:
     assert found.reason.endswith("without the assessor in row 2 the coefficient is undefined")
 
 
-def test_assessors_who_agree_leave_no_width() -> None:
+def test_an_interval_over_assessors_in_full_agreement_has_no_width() -> None:
     ratings, of_unit = np.tile([0, 1, 2, 3] * 10, (4, 1)), np.repeat(np.arange(10), 4)
     for over in POPULATIONS:
         found = agreement_interval(ratings, of_unit, over=over)
         assert (found.low, found.value, found.high, found.over) == (1, 1, 1, over)
 
 
-def test_draws_over_docs_follow_the_names_of_docs_and_the_seed() -> None:
+def test_resampling_of_docs_depends_on_doc_names_and_the_seed() -> None:
     ratings, of_unit = labels()
     docs = [f"d{number}" for number in range(80)]
 

@@ -1,4 +1,4 @@
-"""The bootstrap over units: equal to a loop, and it covers."""
+"""The bootstrap over units: equal to a loop, and its intervals have the right coverage."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAMES = COEFFICIENTS.names()
 
 
 def simulated(rng: np.random.Generator, assessors: int, units: int) -> FloatArray:
-    """Grades 0…3, skewed as relevance is, with noise that grows no trend."""
+    """Return simulated grades 0 to 3, skewed like relevance, with normal noise."""
     truth = rng.choice(4, size=units, p=[0.6, 0.2, 0.12, 0.08])
     return np.clip(np.round(truth + rng.normal(0, 0.8, size=(assessors, units))), 0, 3)
 
@@ -44,7 +44,7 @@ def test_weights_of_one_give_the_plain_value(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_weight_is_a_repetition(name: str) -> None:
+def test_a_weight_equals_repetition_of_the_unit(name: str) -> None:
     ratings = ratings_for(name)
     entry = COEFFICIENTS.get(name).entry
     weights = np.random.default_rng(5).integers(0, 4, size=(6, ratings.shape[1]))
@@ -56,7 +56,7 @@ def test_a_weight_is_a_repetition(name: str) -> None:
 
 
 @pytest.mark.parametrize("interval", ["bca", "percentile"])
-def test_the_interval_holds_the_value_and_says_what_it_is(interval: str) -> None:
+def test_the_interval_contains_the_value_and_names_its_method(interval: str) -> None:
     ratings = ratings_for("alpha-ordinal")
     result = bootstrap_interval(
         ratings, rng=np.random.default_rng(0), scale=range(4), confidence=0.9, interval=interval
@@ -80,7 +80,7 @@ def test_the_same_seed_gives_the_same_interval() -> None:
     assert first == second
 
 
-def test_the_percentile_interval_of_a_mean_is_that_of_scipy() -> None:
+def test_the_percentile_interval_of_a_mean_equals_that_of_scipy() -> None:
     # Both draw from the same distribution; the tolerance is three standard errors of a quantile.
     from scipy import stats
 
@@ -99,7 +99,7 @@ def test_the_percentile_interval_of_a_mean_is_that_of_scipy() -> None:
         assert (found.low, found.high) == pytest.approx((oracle.low, oracle.high), abs=0.02)
 
 
-def test_more_distinct_units_than_the_jackknife_leaves_out() -> None:
+def test_more_units_than_the_jackknife_leaves_out_still_have_an_interval() -> None:
     x = np.random.default_rng(0).gamma(0.5, size=2500)
     found = bootstrap(
         lambda weights: weights @ x / weights.sum(axis=1),
@@ -112,7 +112,7 @@ def test_more_distinct_units_than_the_jackknife_leaves_out() -> None:
     )
 
 
-def test_perfect_agreement_has_a_point_for_an_interval() -> None:
+def test_perfect_agreement_has_an_interval_without_width() -> None:
     result = bootstrap_interval(np.tile([0, 1, 2, 3], (3, 5)), rng=np.random.default_rng(0))
     assert (result.low, result.value, result.high) == (1, 1, 1)
 
@@ -131,7 +131,7 @@ def test_samples_without_a_value_are_left_out_and_counted() -> None:
 @pytest.mark.parametrize(
     "ratings", [np.empty((2, 0)), [[0, 1]], [[0, N], [N, 1]], [[1, 1], [1, 1]]]
 )
-def test_no_value_no_interval(ratings: FloatArray) -> None:
+def test_without_a_value_there_is_no_interval(ratings: FloatArray) -> None:
     result = bootstrap_interval(ratings, rng=np.random.default_rng(0))
     assert math.isnan(result.low)
     assert math.isnan(result.high)
@@ -139,7 +139,7 @@ def test_no_value_no_interval(ratings: FloatArray) -> None:
     assert result.reason
 
 
-def test_one_unit_resamples_itself() -> None:
+def test_a_single_unit_is_always_resampled() -> None:
     result = bootstrap_interval([[0], [1]], rng=np.random.default_rng(0))
     assert result.low == result.value == result.high
 
@@ -154,7 +154,7 @@ def test_options_out_of_range_are_refused() -> None:
         bootstrap_interval([[0, 1], [0, 1]], rng=rng, interval="basic")
 
 
-def test_a_coefficient_that_is_a_plain_function(plain_function: str) -> None:
+def test_a_plain_function_can_be_bootstrapped(plain_function: str) -> None:
     ratings = ratings_for(plain_function)
     found = bootstrap_interval(
         ratings, plain_function, rng=np.random.default_rng(0), resamples=2000
@@ -185,7 +185,7 @@ def test_pairs_inside_a_doc_are_not_independent() -> None:
     assert widths[1] > 0.7 * widths[0]
 
 
-def test_a_thousand_samples_of_ten_thousand_docs_hold_the_value() -> None:
+def test_a_thousand_samples_of_ten_thousand_docs_contain_the_value() -> None:
     ratings = simulated(np.random.default_rng(0), 17, 10_828)
     found = bootstrap_interval(ratings, rng=np.random.default_rng(0), scale=range(4))
     assert found.low < found.value < found.high

@@ -1,4 +1,4 @@
-"""Topic by topic, and between pairs of assessors."""
+"""Agreement by topic and by pair of assessors."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ RATINGS[RNG.random(RATINGS.shape) < 0.1] = N
 
 
 @pytest.mark.parametrize("name", [n for n in COEFFICIENTS.names() if not n.startswith("kappa")])
-def test_each_topic_as_if_it_were_alone(name: str) -> None:
+def test_each_topic_has_the_value_that_it_has_alone(name: str) -> None:
     shuffled = np.random.default_rng(0).permutation(700)
     found = mean_over_topics(RATINGS[:, shuffled], TOPICS[shuffled], name, scale=range(4))
     alone = [
@@ -41,7 +41,7 @@ def test_each_topic_as_if_it_were_alone(name: str) -> None:
 
 
 def test_topics_without_a_value_are_skipped_and_counted() -> None:
-    # b: every label is the same; d: no unit has two labels.
+    # b: all labels are the same; d: no unit has two labels.
     ratings = [[0, 1, 2, 2, 0, 3, 1], [0, 1, 2, 2, 1, 3, N]]
     topics = ["a", "a", "b", "b", "c", "c", "d"]
     found = mean_over_topics(ratings, topics, "alpha-interval")
@@ -56,7 +56,7 @@ def test_topics_without_a_value_are_skipped_and_counted() -> None:
     assert (filled.defined, filled.skipped) == (3, 1)
 
 
-def test_two_assessors_a_topic_may_be_others_in_every_topic() -> None:
+def test_the_two_assessors_may_differ_from_topic_to_topic() -> None:
     ratings = np.array([[0, 1, 1, N, N, N], [0, 1, 0, 0, 1, 1], [N, N, N, 0, 0, 1]])
     found = mean_over_topics(ratings, [1, 1, 1, 2, 2, 2], "kappa")
     assert found.values == pytest.approx(
@@ -64,7 +64,7 @@ def test_two_assessors_a_topic_may_be_others_in_every_topic() -> None:
     )
 
 
-def test_the_interval_of_the_mean_is_that_of_a_mean_over_topics() -> None:
+def test_the_interval_of_the_mean_is_over_topics() -> None:
     found = mean_over_topics(RATINGS, TOPICS)
     known = found.values[~np.isnan(found.values)]
     expected = mean_interval(known, bounds=(-1.0, 1.0))
@@ -72,18 +72,18 @@ def test_the_interval_of_the_mean_is_that_of_a_mean_over_topics() -> None:
     assert (math.isnan(found.low), found.reason) == (known.size < 8, expected.reason)
 
 
-def test_no_topics_at_all() -> None:
+def test_no_topics_give_no_values() -> None:
     found = mean_over_topics(np.empty((2, 0)), [])
     assert math.isnan(found.value)
     assert (found.defined, found.skipped) == (0, 0)
 
 
-def test_a_topic_for_every_unit() -> None:
+def test_every_unit_needs_a_topic() -> None:
     with pytest.raises(ShapeError, match=r"topic_of_unit must have the shape \[2\]"):
         mean_over_topics([[0, 1], [0, 1]], [1])
 
 
-def test_every_pair_over_its_common_units(krippendorff: FloatArray) -> None:
+def test_every_pair_is_compared_on_its_common_units(krippendorff: FloatArray) -> None:
     found = pairwise(krippendorff, "kappa-quadratic", scale=range(1, 6))
     assert found.values[0, 3] == pytest.approx(
         cohen_kappa(krippendorff[[0, 3]], weights="quadratic").value
@@ -93,7 +93,7 @@ def test_every_pair_over_its_common_units(krippendorff: FloatArray) -> None:
     assert found.units.tolist() == [[9, 9, 8, 9], [9, 10, 9, 10], [8, 9, 11, 10], [9, 10, 10, 11]]
 
 
-def test_assessors_who_share_nothing_have_no_value() -> None:
+def test_assessors_without_common_units_have_no_value() -> None:
     found = pairwise([[0, 1, N], [0, 0, N], [N, N, 1]])
     assert np.isnan(found.values).tolist() == [
         [True, False, True],
@@ -103,12 +103,12 @@ def test_assessors_who_share_nothing_have_no_value() -> None:
     assert found.units.tolist() == [[2, 2, 0], [2, 2, 0], [0, 0, 1]]
 
 
-def test_a_coefficient_that_is_a_plain_function(plain_function: str) -> None:
+def test_a_plain_function_can_be_a_coefficient(plain_function: str) -> None:
     own = mean_over_topics(RATINGS, TOPICS, plain_function)
     assert own.values == pytest.approx(mean_over_topics(RATINGS, TOPICS).values, nan_ok=True)
 
 
-def test_a_name_is_registered_once() -> None:
+def test_a_name_can_be_registered_only_once() -> None:
     entry = COEFFICIENTS.get("alpha-ordinal").entry
     with pytest.raises(Exception, match="registered twice"):
         add_coefficient("alpha-ordinal", entry.about["build"], summary="", formula="", source="")

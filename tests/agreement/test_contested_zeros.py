@@ -1,4 +1,4 @@
-"""Votes on what a reference calls not relevant."""
+"""Votes on docs that a reference labels as not relevant."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NAN = float("nan")
 TOPICS = [f"t{place // 10}" for place in range(80)]
 
 
-def test_a_zero_is_contested_by_more_than_half_of_the_votes_on_it() -> None:
+def test_a_zero_is_contested_by_more_than_half_of_its_votes() -> None:
     gold = np.zeros(80)
     gold[0] = 1
     votes = np.zeros((3, 80))
@@ -30,17 +30,17 @@ def test_a_zero_is_contested_by_more_than_half_of_the_votes_on_it() -> None:
     assert float(found.share.low) < 76 / 78 < float(found.share.high) <= 1
 
 
-def test_nothing_contested_is_good_without_doubt() -> None:
+def test_without_contested_zeros_the_interval_has_no_width() -> None:
     found = contested_zeros(np.zeros(80), np.zeros((2, 80)), TOPICS, high=1)
     assert (float(found.share.low), float(found.share.high)) == (1, 1)
 
 
-def test_votes_must_be_of_the_same_docs() -> None:
+def test_votes_must_be_on_the_same_docs() -> None:
     with pytest.raises(ShapeError, match="80 units"):
         contested_zeros(np.zeros(80), np.zeros((2, 79)), TOPICS, high=1)
 
 
-def test_passes_of_one_model_and_sets_that_share_errors_have_one_vote() -> None:
+def test_passes_of_one_model_and_sets_with_shared_errors_have_one_vote() -> None:
     rng = np.random.default_rng(1)
     gold = rng.integers(0, 4, 600).astype(float)
 

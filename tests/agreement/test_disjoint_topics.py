@@ -1,4 +1,4 @@
-"""Assessors without a topic in common: swapped columns are named only where they are likely."""
+"""Assessors without a common topic: swapped columns are suggested only if they are likely."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from qrelsmith import agree
 
 
 @pytest.mark.parametrize(("topics", "docs", "is_swapped"), [(10, 30, False), (30, 10, True)])
-def test_swapped_columns(topics: int, docs: int, is_swapped: bool) -> None:
+def test_swapped_columns_are_suggested_only_if_likely(
+    topics: int, docs: int, is_swapped: bool
+) -> None:
     rows = {
         "topic": [f"t{n % topics}" for n in range(30)],
         "doc": [f"d{n % docs}" for n in range(30)],

@@ -1,4 +1,4 @@
-"""The closed forms of the distances against sums over all pairs."""
+"""The closed forms of the distances compared with sums over all pairs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DISTANCES = (NOMINAL, LINEAR, QUADRATIC, STEPS, RATIO)
 
 
 def matrix(distance: Distance, levels: FloatArray) -> FloatArray:
-    """d(c, k) for every two levels, by definition."""
+    """Return d(c, k) for any two levels, by definition."""
     a, b = levels[:, None], levels[None, :]
     step = np.abs(np.arange(levels.size)[:, None] - np.arange(levels.size))
     with np.errstate(invalid="ignore"):
@@ -38,7 +38,9 @@ levels = st.lists(st.integers(0, 40), min_size=1, max_size=7, unique=True).map(
 @pytest.mark.parametrize("distance", DISTANCES, ids=lambda distance: distance.name)
 @settings(deadline=None)
 @given(levels=levels, seed=st.integers(0, 1000))
-def test_between_two_distributions(distance: Distance, levels: FloatArray, seed: int) -> None:
+def test_distances_between_two_distributions_equal_the_sums(
+    distance: Distance, levels: FloatArray, seed: int
+) -> None:
     p, q = np.random.default_rng(seed).integers(0, 4, size=(2, 3, levels.size)).astype(float)
     d = matrix(distance, levels)
     x = distance.coordinates(levels)
@@ -48,7 +50,9 @@ def test_between_two_distributions(distance: Distance, levels: FloatArray, seed:
 @pytest.mark.parametrize("distance", DISTANCES, ids=lambda distance: distance.name)
 @settings(deadline=None)
 @given(levels=levels, seed=st.integers(0, 1000))
-def test_within_units(distance: Distance, levels: FloatArray, seed: int) -> None:
+def test_distances_within_units_equal_the_sums(
+    distance: Distance, levels: FloatArray, seed: int
+) -> None:
     rng = np.random.default_rng(seed)
     ratings = rng.choice(np.append(levels, np.nan), size=(4, 6))
     d = matrix(distance, levels)
@@ -61,7 +65,7 @@ def test_within_units(distance: Distance, levels: FloatArray, seed: int) -> None
 
 
 @pytest.mark.parametrize("distance", DISTANCES, ids=lambda distance: distance.name)
-def test_one_level_only_is_exactly_zero(distance: Distance) -> None:
+def test_the_distance_within_one_level_is_exactly_zero(distance: Distance) -> None:
     x = distance.coordinates(np.array([0.1, 0.3, 0.7]))
     p = np.array([[0, 3.0, 0], [0, 1 / 3, 0], [0, 49 * (1 / 49), 0]])
     assert distance.between(p, p, x).tolist() == [0, 0, 0]
@@ -69,13 +73,13 @@ def test_one_level_only_is_exactly_zero(distance: Distance) -> None:
     assert distance.within_units(same).tolist() == [0, 0, 0, 0]
 
 
-def test_the_largest_distance_is_between_the_ends() -> None:
+def test_the_largest_distance_is_between_the_extreme_levels() -> None:
     scale = np.array([0.0, 1, 3, 7])
     for distance in (NOMINAL, LINEAR, QUADRATIC, STEPS):
         assert distance.largest(distance.coordinates(scale)) == matrix(distance, scale).max()
 
 
-def test_levels_whose_squares_no_float_holds_are_refused() -> None:
+def test_levels_with_squares_too_large_for_a_float_are_refused() -> None:
     with pytest.raises(UsageError, match=r"levels from 0 to 1e[+]200"):
         krippendorff_alpha([[0.0, 1.0], [1e200, 1.0]], level="interval")
     with pytest.raises(UsageError, match="expected an ordinal or nominal coefficient"):

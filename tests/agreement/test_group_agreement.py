@@ -1,4 +1,4 @@
-"""Agreement topic by topic: Table 5 of ordering-gold-bronze, and by hand."""
+"""Agreement by topic: Table 5 of ordering-gold-bronze, and examples by hand."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def exactly(mean: float, variance: float, size: int) -> np.ndarray:
     return mean + values * math.sqrt(variance / values.var(ddof=1))
 
 
-def test_table_5_none_of_the_differences_is_significant() -> None:
+def test_no_difference_in_table_5_is_significant() -> None:
     found = [
         TopicValues(scope, tuple(map(str, range(n))), exactly(mean, 0.03511, n), n, 2)
         for scope, n, mean in TABLE_5
@@ -51,7 +51,7 @@ def test_table_5_none_of_the_differences_is_significant() -> None:
 
 
 def judgments(*rows: str, names: str = "topic doc assessor grade group ordering") -> Judgments:
-    """Judgments; `-` is an empty cell."""
+    """Return judgments from a table; `-` is an empty cell."""
     cells = [["" if cell == "-" else cell for cell in row.split()] for row in rows]
     return Judgments.from_columns(dict(zip(names.split(), zip(*cells, strict=True), strict=True)))
 
@@ -69,17 +69,17 @@ def values(by: str, data: Judgments = DATA) -> dict[str, TopicValues]:
     return {one.scope: one for one in found}
 
 
-def test_group_pairs_by_hand() -> None:
+def test_agreement_of_group_pairs_by_hand() -> None:
     found = values("group-pair")
     assert list(found) == ["gold ~ t", "gold ~ w", "t ~ w"]
-    # On topic 1 w1 agrees on one of two docs with g1, w2 on both: the mean over the pairs.
+    # On topic 1, w1 agrees with g1 on one of two docs and w2 on both: the mean over the pairs.
     assert found["gold ~ w"].topics == ("1", "2")
     assert found["gold ~ w"].values.tolist() == [0.75, 1.0]
     assert (found["gold ~ w"].units, found["gold ~ w"].assessors) == (4, 3)
     assert (found["gold ~ t"].topics, found["gold ~ t"].values.tolist()) == (("2",), [0.5])
 
 
-def test_judgments_by_name_are_groups_and_their_intervals_are_over_topics() -> None:
+def test_a_mapping_of_judgments_gives_groups_with_intervals_over_topics() -> None:
     parts = {
         name: judgments(*(f"{t} {d} {name}{n} {(t + n + d) % 2} -" for t, n, d in ROWS),
                         names="topic doc assessor grade note")
@@ -93,13 +93,13 @@ def test_judgments_by_name_are_groups_and_their_intervals_are_over_topics() -> N
     assert not any("always generalise" in note for note in topics.notes)
 
 
-def test_environment_pairs_tell_the_orderings_apart() -> None:
+def test_environment_pairs_distinguish_the_orderings() -> None:
     assert list(values("environment-pair")) == [
         "gold/pri ~ w/pri", "gold/rnd ~ t/pri", "gold/rnd ~ w/pri", "t/pri ~ w/pri",
     ]  # fmt: skip
 
 
-def test_an_assessor_with_the_assessors_of_a_group() -> None:
+def test_an_assessor_is_compared_with_the_assessors_of_a_group() -> None:
     found = values("assessor-group")
     assert list(found) == [
         "g1 ~ t",
@@ -130,7 +130,7 @@ def test_kappa_is_that_of_the_two_assessors_on_the_topic() -> None:
         assert value == pytest.approx(expected)
 
 
-def test_the_mean_leaves_out_topics_without_a_value_and_has_an_interval_over_topics() -> None:
+def test_the_mean_excludes_topics_without_a_value_and_has_an_interval_over_topics() -> None:
     values = np.array([0.5, math.nan, *np.linspace(0.6, 0.8, 7)])
     one = TopicValues("a ~ b", tuple(map(str, range(9))), values, 8, 2)
     options = AgreementOptions(coefficient="agreement")
@@ -152,7 +152,7 @@ def test_the_mean_leaves_out_topics_without_a_value_and_has_an_interval_over_top
         compared_scopes([one, none])
 
 
-def test_judgments_without_groups_or_with_one_are_refused() -> None:
+def test_judgments_without_groups_or_with_one_group_are_refused() -> None:
     bare = judgments("1 a x 1", "1 a y 1", names="topic doc assessor grade")
     with pytest.raises(UsageError, match="have no groups"):
         values("group-pair", bare)
@@ -161,7 +161,7 @@ def test_judgments_without_groups_or_with_one_are_refused() -> None:
         values("group-pair", alone)
 
 
-def test_sides_with_topics_but_no_docs_in_common_have_no_row() -> None:
+def test_pairs_with_common_topics_but_no_common_docs_have_no_row() -> None:
     given = judgments(
         "1 a x 1 g pri", "1 b x 0 g pri", "1 a y 1 h pri", "1 b y 0 h pri", "1 c z 1 h rnd"
     )

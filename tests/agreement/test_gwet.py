@@ -23,7 +23,7 @@ RATINGS = arrays.arrays(
 
 
 def ac_direct(ratings: FloatArray, weights: str) -> float:
-    """AC2 in Gwet's notation, with the matrix of weights."""
+    """AC2 in Gwet's notation, with the weight matrix."""
     apart = np.abs(SCALE[:, None] - SCALE) / 5
     step = np.abs(np.arange(5)[:, None] - np.arange(5))
     w = {
@@ -44,11 +44,13 @@ def ac_direct(ratings: FloatArray, weights: str) -> float:
     return float((np.mean(agreed) - chance) / (1 - chance))
 
 
-def test_gwets_two_abstractors(abstractors: FloatArray) -> None:
+def test_the_two_abstractors_of_gwet_have_the_published_values(abstractors: FloatArray) -> None:
     assert gwet_ac(abstractors).value == pytest.approx(0.8493305, abs=5e-8)
 
 
-def test_gwets_four_raters_with_missing_labels(krippendorff: FloatArray) -> None:
+def test_the_four_raters_of_gwet_with_missing_labels_have_the_published_values(
+    krippendorff: FloatArray,
+) -> None:
     result = gwet_ac(krippendorff)
     assert result.value == pytest.approx(0.77544, abs=5e-6)
     assert 1 - result.expected == pytest.approx(0.1903212, abs=5e-8)
@@ -73,7 +75,7 @@ def test_ac2_by_hand() -> None:
 
 @settings(deadline=None)
 @given(ratings=RATINGS, weights=st.sampled_from(["nominal", "linear", "quadratic", "ordinal"]))
-def test_equals_the_plain_twin(ratings: FloatArray, weights: str) -> None:
+def test_ac2_equals_the_direct_implementation(ratings: FloatArray, weights: str) -> None:
     value = gwet_ac(ratings, weights=weights, scale=SCALE).value
     assert value == pytest.approx(ac_direct(ratings, weights), abs=1e-12, nan_ok=True)
 
@@ -83,7 +85,7 @@ def test_unused_levels_count() -> None:
     assert gwet_ac(ratings, scale=range(5)).value > gwet_ac(ratings, scale=range(2)).value
 
 
-def test_labels_all_the_same_agree_if_the_scale_has_another_level() -> None:
+def test_equal_labels_agree_if_the_scale_has_another_level() -> None:
     same = np.zeros((2, 3))
     assert gwet_ac(same, scale=range(4)).value == 1
     result = gwet_ac(same)

@@ -1,4 +1,4 @@
-"""Cohen's κ and Light's mean of it."""
+"""Cohen's κ, and Light's mean of κ over pairs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def kappa_direct(ratings: FloatArray, weights: str, scale: FloatArray) -> float:
     return float((agreed - chance) / (1 - chance)) if chance < 1 - 1e-12 else N
 
 
-def test_a_table_by_hand() -> None:
+def test_kappa_of_a_table_by_hand() -> None:
     # 20 docs:      second 0  1  2     p_o = (6 + 4 + 3)/20 = .65
     #   first 0            6  2  0     margins (.4, .35, .25) and (.4, .35, .25)
     #         1            1  4  2     p_e = .16 + .1225 + .0625 = .345
@@ -51,7 +51,7 @@ def test_a_table_by_hand() -> None:
     assert (result.units, result.assessors, result.pairs) == (20, 2, 20)
 
 
-def test_gwets_two_abstractors(abstractors: FloatArray) -> None:
+def test_the_two_abstractors_of_gwet_have_the_published_kappa(abstractors: FloatArray) -> None:
     assert cohen_kappa(abstractors).value == pytest.approx(0.7964094, abs=5e-8)
 
 
@@ -64,14 +64,14 @@ def test_gwets_two_abstractors(abstractors: FloatArray) -> None:
     ),
     weights=st.sampled_from(WEIGHTS),
 )
-def test_equals_the_plain_twin(ratings: FloatArray, weights: str) -> None:
+def test_kappa_equals_the_direct_implementation(ratings: FloatArray, weights: str) -> None:
     scale = np.arange(5.0)
     value = cohen_kappa(ratings, weights=weights, scale=scale).value
     assert value == pytest.approx(kappa_direct(ratings, weights, scale), abs=1e-12, nan_ok=True)
 
 
 @pytest.mark.parametrize("weights", WEIGHTS)
-def test_an_unused_level_keeps_its_place_as_in_scikit_learn_with_labels(weights: str) -> None:
+def test_an_unused_level_counts_as_in_scikit_learn_with_labels(weights: str) -> None:
     metrics = pytest.importorskip("sklearn.metrics")
     rng = np.random.default_rng(3)
     ratings = rng.choice([0.0, 1.0, 3.0], size=(2, 50))
@@ -81,14 +81,14 @@ def test_an_unused_level_keeps_its_place_as_in_scikit_learn_with_labels(weights:
     assert cohen_kappa(ratings, weights=weights, scale=range(4)).value == pytest.approx(oracle)
 
 
-def test_levels_keep_their_distance_without_a_scale() -> None:
+def test_without_a_scale_levels_keep_their_distances() -> None:
     ratings = [[0, 1, 3, 3, 0, 1], [0, 3, 3, 1, 1, 1]]
     for weights in WEIGHTS:
         with_scale = cohen_kappa(ratings, weights=weights, scale=range(6)).value
         assert cohen_kappa(ratings, weights=weights).value == pytest.approx(with_scale)
 
 
-def test_more_than_two_assessors_are_sent_elsewhere() -> None:
+def test_the_error_for_more_than_two_assessors_names_other_coefficients() -> None:
     with pytest.raises(UsageError) as error:
         cohen_kappa(np.zeros((3, 4)))
     assert str(error.value) == (
@@ -96,7 +96,7 @@ def test_more_than_two_assessors_are_sent_elsewhere() -> None:
     )
 
 
-def test_a_row_without_labels_is_no_assessor() -> None:
+def test_a_row_without_labels_is_not_an_assessor() -> None:
     ratings = np.array([[0, 1, 1, 0], [N] * 4, [0, 1, 0, 0]])
     assert cohen_kappa(ratings).value == cohen_kappa(ratings[[0, 2]]).value
 
@@ -115,7 +115,7 @@ def test_one_level_on_both_sides_is_0_over_0(undefined: str, value: float) -> No
     assert result.reason.startswith("no disagreement is expected (0/0)")
 
 
-def test_different_single_levels_are_defined() -> None:
+def test_two_different_single_levels_have_a_value() -> None:
     assert cohen_kappa([[0] * 3, [1] * 3]).value == 0
 
 
@@ -131,16 +131,16 @@ def test_lights_kappa_is_the_mean_over_pairs(weights: str, krippendorff: FloatAr
     assert light_kappa(krippendorff, weights=weights).value == pytest.approx(np.mean(values))
 
 
-def test_lights_kappa_counts_the_pairs_it_skips() -> None:
+def test_lights_kappa_counts_skipped_pairs() -> None:
     ratings = [[0, 0, 1, 1], [0, 0, N, N], [0, 0, 1, 0], [N, N, N, N]]
     result = light_kappa(ratings)
-    assert result.value == pytest.approx(0.5)  # of assessors 0 and 2; both others are 0/0
+    assert result.value == pytest.approx(0.5)  # of assessors 0 and 2; the other pairs are 0/0
     assert result.flags == ("skipped-pairs=2",)
     assert light_kappa(ratings, undefined="one").value == pytest.approx(2.5 / 3)
     assert light_kappa(ratings, undefined="zero").value == pytest.approx(0.5 / 3)
 
 
-def test_lights_kappa_without_a_defined_pair() -> None:
+def test_lights_kappa_without_a_defined_pair_is_undefined() -> None:
     assert math.isnan(light_kappa([[0, 0], [0, 0], [0, 0]]).value)
     assert light_kappa([[0, 0], [0, 0], [0, 0]]).flags == ("skipped-pairs=3", "undefined")
     assert math.isnan(light_kappa([[0, N], [N, 1]]).value)

@@ -22,7 +22,7 @@ NO_DISAGREEMENT = "no disagreement is expected (0/0): all counted labels are equ
 
 
 def judgments(*rows: str, more: tuple[str, ...] = ()) -> Judgments:
-    """Judgments from rows `topic doc assessor grade …`; `-` is an empty cell."""
+    """Return judgments from rows `topic doc assessor grade …`; `-` is an empty cell."""
     names = ("topic", "doc", "assessor", "grade", *more)
     cells = [["" if cell == "-" else cell for cell in row.split()] for row in rows]
     return Judgments.from_columns(dict(zip(names, zip(*cells, strict=True), strict=True)))
@@ -37,14 +37,14 @@ def scopes(parts: list[ScopedAgreement]) -> dict[str, ScopedAgreement]:
     return {part.scope: part for part in parts}
 
 
-# Percent agreement: x–y 2 of 3 docs, x–z 1 of 1, y–z 1 of 2; w labels nothing that others do.
+# Percent agreement: x–y 2 of 3 docs, x–z 1 of 1, y–z 1 of 2; w has no docs in common with others.
 FOUR = judgments(
     "1 a x 1", "1 a y 1", "1 b x 0", "1 b y 1", "1 b z 0", "2 a x 2", "2 a y 2",
     "2 c y 1", "2 c z 1", "2 d w 1",
 )  # fmt: skip
 
 
-def test_by_pair() -> None:
+def test_agreement_by_pair_of_assessors() -> None:
     found = scopes(list(agreement(FOUR).by_pair()))
     assert list(found) == ["w ~ x", "w ~ y", "w ~ z", "x ~ y", "x ~ z", "y ~ z"]
     assert found["x ~ y"].value == pytest.approx(2 / 3)
@@ -56,12 +56,13 @@ def test_by_pair() -> None:
     assert found["w ~ x"].note == "there are no labels"
 
 
-def test_by_assessor_is_the_mean_over_the_others() -> None:
+def test_agreement_by_assessor_is_the_mean_over_the_others() -> None:
     found = scopes(list(agreement(FOUR).by_assessor()))
     assert list(found) == ["w", "x", "y", "z"]
     assert found["x"].value == pytest.approx((2 / 3 + 1) / 2)
     assert found["y"].value == pytest.approx((2 / 3 + 1 / 2) / 2)
-    # y has labels of 1a, 1b, 2a and 2c, all of which another one labelled; w of none.
+    # y has labels of 1a, 1b, 2a and 2c, all of which another assessor labelled; w has none of
+    # these.
     assert [found[name].units for name in "wxyz"] == [0, 3, 4, 2]
     assert [found[name].assessors for name in "wxyz"] == [0, 3, 3, 3]
     assert math.isnan(found["w"].value)
@@ -70,18 +71,18 @@ def test_by_assessor_is_the_mean_over_the_others() -> None:
     assert all(math.isnan(part.low) and math.isnan(part.high) for part in found.values())
 
 
-def test_a_doc_that_nobody_else_labelled_does_not_count() -> None:
+def test_a_doc_labelled_by_one_assessor_does_not_count() -> None:
     data = judgments("1 a x 1", "1 a y 1", "1 b x 1", "1 c y 1")
     assert [part.units for part in agreement(data).by_assessor()] == [1, 1]
     groups = judgments("1 a x 1 g", "1 a y 1 h", "1 b x 1 g", "1 b z 1 g", more=("group",))
     assert scopes(list(agreement(groups).by_group()))["g ~ h"].units == 1
 
 
-def test_by_topic_and_the_mean() -> None:
+def test_agreement_by_topic_and_its_mean() -> None:
     found = list(agreement(FOUR).by_topic())
     assert [part.scope for part in found] == ["mean", "1", "2"]
     by_scope = scopes(found)
-    # Pairs of labels: topic 1 has a (1 of 1 agrees) and b (1 of 3), each doc weighs the same.
+    # Pairs of labels: topic 1 has a (1 of 1 agrees) and b (1 of 3); all docs have the same weight.
     assert by_scope["1"].value == pytest.approx((1 + 1 / 3) / 2)
     assert by_scope["2"].value == 1
     assert by_scope["mean"].value == pytest.approx((2 / 3 + 1) / 2)
@@ -89,7 +90,7 @@ def test_by_topic_and_the_mean() -> None:
     assert (by_scope["1"].units, by_scope["2"].units) == (2, 2)
 
 
-def test_the_mean_skips_and_counts_topics_without_a_value() -> None:
+def test_the_mean_excludes_and_counts_topics_without_a_value() -> None:
     data = judgments(
         "1 a x 0", "1 a y 0", "1 b x 1", "1 b y 1", "2 a x 1", "2 a y 1", "3 a x 1",
     )  # fmt: skip
@@ -102,7 +103,7 @@ def test_the_mean_skips_and_counts_topics_without_a_value() -> None:
     assert found["3"].note == "there is only one assessor"
     assert math.isnan(found["2"].value)
     assert math.isnan(found["3"].value)
-    # One topic says nothing of others.
+    # One topic is not evidence about other topics.
     mean = next(agreement(data, coefficient="alpha-ordinal", resamples=20).by_topic())
     assert mean.value == 1
     assert math.isnan(mean.low)
@@ -117,9 +118,9 @@ GROUPS = judgments(
 )  # fmt: skip
 
 
-def test_by_group() -> None:
+def test_agreement_by_group() -> None:
     found = scopes(list(agreement(GROUPS).by_group()))
-    # Bronze has one assessor, l1 has no group.
+    # Bronze has one assessor; l1 has no group.
     assert list(found) == ["gold", "silver", "bronze ~ gold", "bronze ~ silver", "gold ~ silver"]
     assert (found["gold"].value, found["gold"].units, found["gold"].assessors) == (1, 1, 2)
     # Silver agrees in 1 of 3 pairs on a, and on b.
@@ -131,7 +132,7 @@ def test_by_group() -> None:
     assert found["bronze ~ gold"].note == "no pair of assessors has a value"
 
 
-def test_groups_must_be_named_and_one_for_each_assessor() -> None:
+def test_every_assessor_must_have_one_named_group() -> None:
     with pytest.raises(UsageError, match="the judgments have no groups; expected a column `group`"):
         list(agreement(FOUR).by_group())
     data = judgments("1 a x 1 gold", "1 b x 1 silver", "1 a y 0 gold", more=("group",))
@@ -150,7 +151,7 @@ def test_the_latest_revision_counts_with_its_group() -> None:
     assert found["gold"].assessors == 2
 
 
-def test_cohens_kappa_is_for_two() -> None:
+def test_cohens_kappa_needs_two_assessors() -> None:
     data = judgments(
         "1 a x 0", "1 a y 0", "1 b x 1", "1 b y 1",
         "2 a y 0", "2 a z 1", "2 b y 1", "2 b z 0", "2 c y 0", "2 c z 0",
@@ -173,7 +174,7 @@ def test_cohens_kappa_is_for_two() -> None:
     assert scopes(list(three.by_pair()))["y ~ z"].units == 4
 
 
-def test_an_assessor_without_any_label_is_no_third_one() -> None:
+def test_an_assessor_without_labels_is_not_a_third_assessor() -> None:
     data = judgments("1 a x 0", "1 a y 0", "1 b x 1", "1 b y 1", "1 a z -1")
     assert agreement(data, coefficient="kappa").overall().value == 1
 
@@ -185,7 +186,7 @@ def test_an_assessor_without_any_label_is_no_third_one() -> None:
         ("nonrelevant", [[1, 2, 0, np.nan], [1, 2, 1, 0]]),
     ],
 )
-def test_codes_are_missing_and_not_displayed_may_be_nonrelevant(errors, expected) -> None:
+def test_codes_are_missing_and_the_code_not_displayed_may_be_nonrelevant(errors, expected) -> None:
     data = judgments(
         "1 a x 1", "1 b x 2", "1 c x -2", "1 d x -1", "1 a y 1", "1 b y 2", "1 c y 1", "1 d y 0"
     )
@@ -204,7 +205,7 @@ def test_not_displayed_cannot_be_a_0_that_the_scale_lacks() -> None:
 
 @pytest.mark.parametrize(("undefined", "value"), [("nan", math.nan), ("one", 1.0), ("zero", 0.0)])
 @pytest.mark.parametrize("coefficient", ["alpha-nominal", "alpha-ordinal", "kappa", "fleiss"])
-def test_all_labels_equal(undefined, value: float, coefficient: str) -> None:
+def test_coefficients_if_all_labels_are_equal(undefined, value: float, coefficient: str) -> None:
     data = judgments("1 a x 2", "1 a y 2", "1 b x 2", "1 b y 2")
     options = AgreementOptions(coefficient=coefficient, undefined=undefined, resamples=20)
     found = LabelAgreement(data, replace(options, over="docs")).overall()
@@ -223,7 +224,7 @@ def test_all_labels_equal(undefined, value: float, coefficient: str) -> None:
         (["1 a x -1", "1 a y -2"], "there are no labels"),
     ],
 )
-def test_nothing_to_compare(rows: list[str], note: str) -> None:
+def test_without_common_docs_there_is_nothing_to_compare(rows: list[str], note: str) -> None:
     data = judgments(*rows)
     for resamples in (0, 10):
         found = agreement(data, coefficient="alpha-ordinal", resamples=resamples).overall()
@@ -243,7 +244,7 @@ def test_the_scale_matters_to_some_coefficients_only() -> None:
     given = agreement(data, coefficient="ac1", scale=Scale.parse("0..2"))
     assert given.assumed_top is None
     wide = agreement(data, coefficient="ac1", scale=Scale.parse("0..9"))
-    # Observed ½; expected Σ π(1−π)/(levels−1) = (¾·¼ + ¼·¾)/2 and the same over 9.
+    # Observed ½; expected Σ π(1−π)/(levels−1) = (¾·¼ + ¼·¾)/2, and the same divided by 9.
     assert (
         assumed.overall().value == given.overall().value == pytest.approx((0.5 - 0.1875) / 0.8125)
     )
@@ -255,14 +256,14 @@ def test_the_scale_matters_to_some_coefficients_only() -> None:
     assert ordinal[0].assumed_top is None
 
 
-def test_grades_that_are_not_whole_are_the_levels_themselves() -> None:
+def test_fractional_grades_are_their_own_levels() -> None:
     data = judgments("1 a x 0.5", "1 a y 0.5", "1 b x 2", "1 b y 0.5")
     found = agreement(data, coefficient="ac1")
     assert found.assumed_top is None
     assert found.overall().value == pytest.approx((0.5 - 0.375) / 0.625)
 
 
-def test_far_apart_grades_cost_nothing() -> None:
+def test_distant_grades_need_no_more_memory() -> None:
     data = judgments("1 a x 0", "1 a y 50000", "1 b x 50000", "1 b y 50000", "1 c x 7", "1 c y 3")
     found = agreement(data, coefficient="alpha-ratio", resamples=100).overall()
     grades = np.array([[0, 50000, 7], [50000, 50000, 3]])
@@ -281,7 +282,7 @@ def random_judgments(topics: int = 2) -> Judgments:
     )
 
 
-def test_the_seed_decides_intervals_over_docs_and_nothing_else_does() -> None:
+def test_the_seed_affects_only_intervals_over_docs() -> None:
     data = random_judgments()
     options = AgreementOptions(over="docs", resamples=200, seed=3)
     first = LabelAgreement(data, options)
@@ -296,7 +297,7 @@ def test_the_seed_decides_intervals_over_docs_and_nothing_else_does() -> None:
     assert (other.low, other.high) != (overall.low, overall.high)
 
 
-def test_intervals_are_over_topics_from_8_on() -> None:
+def test_intervals_are_over_topics_if_there_are_at_least_8() -> None:
     data = random_judgments(topics=8)
     found = LabelAgreement(data, AgreementOptions())
     ratings = data.ratings()
@@ -350,7 +351,7 @@ def test_pairs_of_labels_are_counted_by_hand() -> None:
 
 @pytest.mark.parametrize("coefficient", ["alpha-ordinal", "kappa-quadratic", "ac1", "agreement"])
 @pytest.mark.parametrize(("topics", "docs", "share"), [(3, 4, 1.0), (12, 1, 0.9), (12, 4, 0.4)])
-def test_all_pairs_at_once_are_those_one_by_one(coefficient, topics, docs, share) -> None:
+def test_all_pairs_at_once_equal_the_pairs_one_by_one(coefficient, topics, docs, share) -> None:
     rng = np.random.default_rng(topics * docs)
     assessor, topic, doc = np.nonzero(rng.random((5, topics, docs)) < share)
     labels = Judgments(

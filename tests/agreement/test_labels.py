@@ -1,4 +1,4 @@
-"""What ratings and scales are taken, and what is refused."""
+"""Accepted and refused ratings and scales."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_ratings_become_level_numbers() -> None:
 
 
 @pytest.mark.parametrize("wrong", [-1, 1.5, 4])
-def test_a_grade_off_the_scale_is_named_with_its_place(wrong: float) -> None:
+def test_a_grade_outside_the_scale_is_named_with_its_place(wrong: float) -> None:
     with pytest.raises(UsageError) as error:
         Labels.of([[0, 1], [1, wrong]], scale=range(4))
     assert str(error.value) == (
@@ -40,12 +40,12 @@ def test_a_scale_must_ascend(scale: list[float]) -> None:
 
 
 @pytest.mark.parametrize("ratings", [[1, 2], 3, [[[1]]], [["a"]]])
-def test_ratings_have_two_dimensions_of_numbers(ratings: object) -> None:
+def test_ratings_must_be_a_two_dimensional_array_of_numbers(ratings: object) -> None:
     with pytest.raises(ShapeError, match="ratings must"):
         Labels.of(ratings)  # type: ignore[arg-type]
 
 
-def test_units_with_the_same_labels_are_one_whoever_gave_them() -> None:
+def test_units_with_the_same_labels_are_merged_whoever_gave_the_labels() -> None:
     labels = Labels.of([[0, 1, N, 0, N], [1, 0, 1, 1, N], [N, N, 0, N, N]])
     distinct, counts = labels.distinct(by_assessor=False)
     assert counts.tolist() == [4]
@@ -54,7 +54,7 @@ def test_units_with_the_same_labels_are_one_whoever_gave_them() -> None:
     assert sorted(counts.tolist()) == [1, 1, 2]
 
 
-def test_no_labels_at_all() -> None:
+def test_no_labels_at_all_are_accepted() -> None:
     for shape in [(0, 0), (0, 3), (3, 0)]:
         labels = Labels.of(np.empty(shape))
         assert (labels.units, labels.assessors, labels.pairs) == (0, 0, 0)

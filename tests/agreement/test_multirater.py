@@ -40,7 +40,7 @@ def counts(ratings: FloatArray) -> FloatArray:
 
 
 def agreed_direct(ratings: FloatArray, w: FloatArray) -> float:
-    """Gwet's p_a in his own notation."""
+    """Gwet's p_a in his notation."""
     values = []
     for r_i in counts(ratings):
         r = r_i.sum()
@@ -63,7 +63,7 @@ def fleiss_direct(ratings: FloatArray, weights: str) -> float:
 
 
 def conger_direct(ratings: FloatArray, weights: str) -> float:
-    """With the covariance s²_kl between assessors, as Gwet writes it."""
+    """Conger's κ with the covariance s²_kl between assessors, as Gwet writes it."""
     w = agreement_weights(weights)
     agreed = agreed_direct(ratings, w)
     if math.isnan(agreed):
@@ -76,7 +76,7 @@ def conger_direct(ratings: FloatArray, weights: str) -> float:
     return float((agreed - chance) / (1 - chance)) if chance < 1 - 1e-12 else N
 
 
-def test_fleiss_own_example(fleiss: FloatArray) -> None:
+def test_the_example_of_fleiss_has_its_published_kappa(fleiss: FloatArray) -> None:
     result = fleiss_kappa(fleiss)
     assert result.value == pytest.approx(0.430, abs=0.0005)
     assert 1 - result.observed == pytest.approx(0.5556, abs=5e-5)
@@ -84,11 +84,13 @@ def test_fleiss_own_example(fleiss: FloatArray) -> None:
     assert (result.units, result.assessors, result.pairs) == (30, 6, 450)
 
 
-def test_fleiss_of_two_is_scotts_pi(abstractors: FloatArray) -> None:
+def test_fleiss_kappa_of_two_assessors_is_scotts_pi(abstractors: FloatArray) -> None:
     assert fleiss_kappa(abstractors).value == pytest.approx(0.7962397, abs=5e-8)  # Gwet 2014
 
 
-def test_gwets_four_raters_with_missing_labels(krippendorff: FloatArray) -> None:
+def test_the_four_raters_of_gwet_with_missing_labels_have_the_published_values(
+    krippendorff: FloatArray,
+) -> None:
     # Gwet (2014) on the same labels: p_a, then p_e and coefficient of Fleiss and of Conger.
     assert percent_agreement(krippendorff).value == pytest.approx(0.8181818, abs=5e-8)
     fleiss = fleiss_kappa(krippendorff)
@@ -101,21 +103,21 @@ def test_gwets_four_raters_with_missing_labels(krippendorff: FloatArray) -> None
 
 @settings(deadline=None)
 @given(ratings=RATINGS, weights=st.sampled_from(WEIGHTS))
-def test_fleiss_equals_the_plain_twin(ratings: FloatArray, weights: str) -> None:
+def test_fleiss_kappa_equals_the_direct_implementation(ratings: FloatArray, weights: str) -> None:
     value = fleiss_kappa(ratings, weights=weights, scale=SCALE).value
     assert value == pytest.approx(fleiss_direct(ratings, weights), abs=1e-11, nan_ok=True)
 
 
 @settings(deadline=None)
 @given(ratings=RATINGS, weights=st.sampled_from(WEIGHTS))
-def test_conger_equals_the_plain_twin(ratings: FloatArray, weights: str) -> None:
+def test_conger_kappa_equals_the_direct_implementation(ratings: FloatArray, weights: str) -> None:
     value = conger_kappa(ratings, weights=weights, scale=SCALE).value
     assert value == pytest.approx(conger_direct(ratings, weights), abs=1e-11, nan_ok=True)
 
 
 @settings(deadline=None)
 @given(ratings=RATINGS.filter(lambda ratings: not np.isnan(ratings).any()))
-def test_conger_of_two_complete_assessors_is_cohen(ratings: FloatArray) -> None:
+def test_conger_kappa_of_two_complete_assessors_is_cohens(ratings: FloatArray) -> None:
     for weights in WEIGHTS:
         cohen = cohen_kappa(ratings[:2], weights=weights).value
         value = conger_kappa(ratings[:2], weights=weights).value
@@ -133,7 +135,7 @@ def test_quadratic_fleiss_and_interval_alpha_differ_by_the_small_sample_correcti
     assert alpha == pytest.approx(1 - (1 - fleiss) * (n - 1) / n, abs=1e-12, nan_ok=True)
 
 
-def test_a_scale_sets_the_unit_of_disagreement_only() -> None:
+def test_a_scale_only_sets_the_unit_of_disagreement() -> None:
     ratings = [[0, 1, 2, 1], [0, 2, 2, 0]]
     short, wide = (fleiss_kappa(ratings, weights="linear", scale=range(n)) for n in (3, 5))
     assert short.value == pytest.approx(wide.value)
@@ -141,7 +143,7 @@ def test_a_scale_sets_the_unit_of_disagreement_only() -> None:
 
 
 def test_percent_agreement_by_hand() -> None:
-    # Units: 3 of 3 pairs, 1 of 3, 0 of 1; the lonely label does not count.
+    # Units: 3 of 3 pairs, 1 of 3, 0 of 1; the label of the unit with one label does not count.
     result = percent_agreement([[0, 0, 1, 5], [0, 0, 2, N], [0, 1, N, N]])
     assert result.value == pytest.approx((1 + 1 / 3 + 0) / 3)
     assert result.observed == pytest.approx(1 - result.value)
@@ -149,5 +151,5 @@ def test_percent_agreement_by_hand() -> None:
     assert result.flags == ()
 
 
-def test_percent_agreement_knows_no_0_over_0() -> None:
+def test_percent_agreement_is_never_0_over_0() -> None:
     assert percent_agreement(np.ones((3, 4)), undefined="zero").value == 1

@@ -1,4 +1,4 @@
-"""Coefficients of plug-ins: a number is enough, anything else is one line."""
+"""Coefficients of plug-ins may return a number; any other result gives a one-line error."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROWS = {"topic": ["t", "t", "u", "u"], "doc": ["d", "d", "e", "e"],
 
 @pytest.fixture
 def returning() -> Iterator[Any]:
-    """Register the coefficient `mine` that returns what the test says."""
+    """Register the coefficient `mine`, which returns the test's value."""
     box: dict[str, object] = {}
 
     @COEFFICIENTS.add("mine")
@@ -40,7 +40,7 @@ def value_of(**options: Any) -> Any:
 
 
 @pytest.mark.parametrize("value", [0.25, np.float64(0.25), 0])
-def test_a_number_is_enough(returning: Any, value: float) -> None:
+def test_a_number_is_accepted(returning: Any, value: float) -> None:
     returning(value)
     assert value_of() == value
 
@@ -52,7 +52,7 @@ def test_nan_is_undefined(returning: Any) -> None:
 
 
 @pytest.mark.parametrize("value", ["high", None, True, np.array([1.0, 2.0])])
-def test_anything_else_is_one_line(returning: Any, value: object) -> None:
+def test_any_other_result_is_a_one_line_error(returning: Any, value: object) -> None:
     returning(value)
     with pytest.raises(UsageError, match=r"mine of a plug-in returned .*; expected a number, or"):
         agree(ROWS, "mine")

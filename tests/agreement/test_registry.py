@@ -1,4 +1,4 @@
-"""The contract that every registered coefficient keeps."""
+"""The contract of every registered coefficient."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def of(name: str, ratings: object, **options: object) -> AgreementResult:
 
 
 def rows(name: str) -> int:
-    """Assessors that a coefficient can take."""
+    """Return the assessors that a coefficient can take."""
     return 2 if name.startswith("kappa") else 4
 
 
@@ -39,7 +39,7 @@ def labels(name: str, seed: int) -> np.ndarray:
     return ratings
 
 
-def test_the_names_of_the_specification_are_there() -> None:
+def test_all_specified_coefficients_are_registered() -> None:
     assert NAMES == (
         "alpha-nominal",
         "alpha-ordinal",
@@ -67,7 +67,7 @@ def test_the_names_of_the_specification_are_there() -> None:
 
 
 @each
-def test_it_says_what_it_is(name: str) -> None:
+def test_every_coefficient_has_a_description(name: str) -> None:
     entry = COEFFICIENTS.get(name).entry
     assert entry.formula
     assert entry.source
@@ -88,7 +88,7 @@ def test_perfect_agreement_is_exactly_one(name: str) -> None:
 @each
 @examples(10)
 @given(seed=st.integers(0, 10_000))
-def test_the_order_of_assessors_and_units_is_nothing(name: str, seed: int) -> None:
+def test_the_order_of_assessors_and_units_does_not_matter(name: str, seed: int) -> None:
     ratings = labels(name, seed)
     rng = np.random.default_rng(seed)
     shuffled = ratings[rng.permutation(ratings.shape[0])][:, rng.permutation(ratings.shape[1])]
@@ -111,7 +111,7 @@ def test_the_value_follows_from_the_disagreements(name: str) -> None:
 
 
 @each
-def test_ratings_are_left_as_they_are(name: str) -> None:
+def test_ratings_are_not_changed(name: str) -> None:
     ratings = labels(name, 2)
     before = ratings.copy()
     of(name, ratings, scale=SCALE)
@@ -131,7 +131,7 @@ def test_ratings_are_left_as_they_are(name: str) -> None:
     ],
 )
 @pytest.mark.parametrize("undefined", ["nan", "one", "zero"])
-def test_nothing_to_compare_is_nan_with_a_reason(
+def test_without_comparable_labels_the_value_is_nan_with_a_reason(
     name: str, ratings: object, reason: str, undefined: str
 ) -> None:
     result = of(name, ratings, scale=SCALE, undefined=undefined)
@@ -151,7 +151,7 @@ def test_one_unit_with_two_labels_is_enough(name: str) -> None:
 
 @each
 @pytest.mark.parametrize(("undefined", "fill"), [("nan", N), ("one", 1), ("zero", 0)])
-def test_labels_that_are_all_the_same(name: str, undefined: str, fill: float) -> None:
+def test_labels_that_are_all_the_same_are_handled(name: str, undefined: str, fill: float) -> None:
     result = of(name, np.full((rows(name), 3), 2.0), scale=SCALE, undefined=undefined)
     if name in {"agreement", "phi"} or name.startswith("ac"):
         assert result.value == 1
@@ -162,7 +162,7 @@ def test_labels_that_are_all_the_same(name: str, undefined: str, fill: float) ->
 
 
 @each
-def test_levels_that_nobody_used(name: str) -> None:
+def test_unused_levels_are_handled(name: str) -> None:
     ratings = labels(name, 3)
     below = 0 if name == "alpha-ratio" else -2
     wide = of(name, ratings, scale=range(below, 9))
@@ -182,6 +182,6 @@ def test_wrong_input_is_refused_with_its_value(name: str) -> None:
         of(name, [0, 1, 2])
 
 
-def test_an_unknown_name_gets_a_hint() -> None:
+def test_an_unknown_name_gets_a_suggestion() -> None:
     with pytest.raises(UnknownNameError, match="did you mean alpha-ordinal"):
         COEFFICIENTS.get("alpha-ordinl")

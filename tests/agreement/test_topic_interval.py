@@ -31,7 +31,7 @@ def labels(name: str, *, topics: int = 9) -> tuple[FloatArray, IntArray]:
 
 
 def by_hand(name: str, ratings: FloatArray, of_unit: IntArray) -> tuple[float, float]:
-    """Leave each topic out, and compute the coefficient of what is left."""
+    """Leave out each topic, and compute the coefficient of the rest."""
     function = COEFFICIENTS.get(name)
     without = [
         function(ratings[:, of_unit != topic], scale=range(4)).value for topic in set(of_unit)
@@ -42,7 +42,7 @@ def by_hand(name: str, ratings: FloatArray, of_unit: IntArray) -> tuple[float, f
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_it_is_the_coefficient_without_each_topic(name: str) -> None:
+def test_the_interval_leaves_out_each_topic(name: str) -> None:
     ratings, of_unit = labels(name)
     found = topic_interval(ratings, of_unit, name, scale=range(4))
     assert (found.low, found.high) == pytest.approx(by_hand(name, ratings, of_unit), abs=1e-9)
@@ -50,7 +50,7 @@ def test_it_is_the_coefficient_without_each_topic(name: str) -> None:
     assert found.value == COEFFICIENTS.get(name)(ratings, scale=range(4)).value
 
 
-def test_a_coefficient_that_is_a_plain_function(plain_function: str) -> None:
+def test_a_plain_function_can_be_a_coefficient(plain_function: str) -> None:
     ratings, of_unit = labels(plain_function)
     own_ends, alpha = (
         topic_interval(ratings, of_unit, plain_function),
@@ -68,7 +68,7 @@ def test_the_order_and_names_of_topics_do_not_matter() -> None:
     assert (mixed.low, mixed.high) == pytest.approx((plain.low, plain.high), abs=1e-12)
 
 
-def test_grades_on_a_continuum() -> None:
+def test_real_valued_grades_have_an_interval() -> None:
     ratings, of_unit = labels("alpha-interval")
     ratings = ratings + np.random.default_rng(1).random(ratings.shape)
     found = topic_interval(ratings, of_unit, "alpha-interval")
@@ -79,7 +79,7 @@ def test_grades_on_a_continuum() -> None:
     assert found.se == pytest.approx(float(jackknife_interval(found.value, without).se), abs=1e-12)
 
 
-def test_labels_that_agree_have_no_width() -> None:
+def test_the_interval_of_labels_in_full_agreement_has_no_width() -> None:
     found = topic_interval(np.tile([0, 1, 2, 3] * 8, (3, 1)), np.repeat(range(8), 4))
     assert (found.low, found.value, found.high) == (1, 1, 1)
 
@@ -89,7 +89,8 @@ def test_topics_without_two_labels_of_a_doc_are_not_counted() -> None:
     ratings[1:, of_unit == 9] = N
     found = topic_interval(ratings, of_unit, "fleiss", scale=range(4))
     assert found.topics == 9
-    # Its single labels stay in the distribution of levels, whichever other topic is left out.
+    # The single labels of the topic stay in the distribution of levels, whichever other topic is
+    # left out.
     without = [
         COEFFICIENTS.get("fleiss")(ratings[:, of_unit != topic], scale=range(4)).value
         for topic in range(9)
@@ -97,7 +98,7 @@ def test_topics_without_two_labels_of_a_doc_are_not_counted() -> None:
     assert found.se == pytest.approx(float(jackknife_interval(found.value, without).se))
 
 
-def test_below_eight_topics_the_reason_says_why() -> None:
+def test_below_eight_topics_a_reason_replaces_the_interval() -> None:
     ratings, of_unit = labels("alpha-ordinal", topics=7)
     found = topic_interval(ratings, of_unit)
     assert not math.isnan(found.value)
@@ -106,7 +107,7 @@ def test_below_eight_topics_the_reason_says_why() -> None:
     assert found.reason.startswith("no interval over topics: found 7 topics, expected 8 or more")
 
 
-def test_a_topic_that_the_coefficient_cannot_do_without_is_named() -> None:
+def test_a_topic_without_which_the_coefficient_is_undefined_is_named() -> None:
     ratings = np.ones((2, 24))
     of_unit = np.repeat([f"t{number}" for number in range(8)], 3)
     ratings[:, of_unit == "t5"] = [[0, 1, 2], [0, 1, 1]]
@@ -118,7 +119,7 @@ def test_a_topic_that_the_coefficient_cannot_do_without_is_named() -> None:
 
 
 @pytest.mark.parametrize("ratings", [np.empty((2, 0)), [[0, 1]], [[0, N], [N, 1]]])
-def test_no_value_no_interval(ratings: FloatArray) -> None:
+def test_without_a_value_there_is_no_interval(ratings: FloatArray) -> None:
     found = topic_interval(ratings, np.arange(np.shape(ratings)[1]))
     assert math.isnan(found.low)
     assert found.topics == 0
@@ -129,7 +130,7 @@ def test_no_value_no_interval(ratings: FloatArray) -> None:
     }
 
 
-def test_one_topic_for_every_unit_is_expected() -> None:
+def test_every_unit_needs_a_topic() -> None:
     with pytest.raises(
         ShapeError,
         match=r"topics must have the shape \[3\], one topic per unit of ratings; found \[2\]",
@@ -137,13 +138,13 @@ def test_one_topic_for_every_unit_is_expected() -> None:
         topic_interval(np.ones((2, 3)), [0, 1])
 
 
-def test_dl2021_over_topics_is_five_times_as_wide_as_over_docs(
+def test_the_dl2021_interval_over_topics_is_five_times_as_wide_as_over_docs(
     dl21_with_topics: Callable[..., tuple[FloatArray, list[str]]],
 ) -> None:
     ratings, topics = dl21_with_topics("nist.qrels", "umbrela.gpt-4o.qrels.gz")
     found = topic_interval(ratings, topics, scale=range(4))
     docs = bootstrap_interval(ratings, rng=np.random.default_rng(0), scale=range(4))
-    # Drawing the 53 topics again has a standard deviation of .0334 (1,000 samples).
+    # Resampling the 53 topics has a standard deviation of .0334 (1,000 samples).
     assert found.se == pytest.approx(0.0330, abs=5e-5)
     assert 5 < (found.high - found.low) / (docs.high - docs.low) < 6
     assert found.topics == 53

@@ -1,4 +1,4 @@
-"""Answers as TREC RAG and other programs write them, and what answers are judged for."""
+"""Answers in the formats of TREC RAG and other programs, and their judged aspects."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def written(folder: Path, content: Any, name: str = "answers.jsonl") -> Path:
     ],
     ids=["topic_id", "narrative_id", "metadata", "scores"],
 )
-def test_answers_of_trec_rag(fields: dict[str, Any], tmp_path: Path) -> None:
+def test_answers_of_trec_rag_are_read(fields: dict[str, Any], tmp_path: Path) -> None:
     (answer,) = read_answers(written(tmp_path, fields))
     assert (answer.topic, answer.run, answer.sentences) == ("t1", "r", CITED)
     assert list(answer.citations()) == [(0, "d1"), (0, "d2")]
@@ -71,7 +71,7 @@ TABLES: dict[str, tuple[str, Any]] = {
 
 
 @pytest.mark.parametrize("program", TABLES)
-def test_tables_of_programs_that_evaluate_answers(program: str, tmp_path: Path) -> None:
+def test_tables_of_answer_evaluation_programs_are_read(program: str, tmp_path: Path) -> None:
     name, content = TABLES[program]
     (answer,) = read_answers(written(tmp_path, content, name))
     assert (answer.turns[-1].text, answer.text) == (QUESTION, ANSWER)
@@ -89,14 +89,14 @@ def test_tables_of_programs_that_evaluate_answers(program: str, tmp_path: Path) 
         ({"prompt": "a"}, "the answer is missing"),
     ],
 )  # fmt: skip
-def test_answers_that_are_not_right(fields: Any, problem: str, tmp_path: Path) -> None:
+def test_malformed_answers_are_refused(fields: Any, problem: str, tmp_path: Path) -> None:
     path = written(tmp_path, fields)
     with pytest.raises(InputError, match=problem) as error:
         read_answers(path)
     assert f"{path}:1" in str(error.value)
 
 
-def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such file"):
         read_answers(tmp_path / "none.jsonl")
 
@@ -107,7 +107,7 @@ def test_a_second_answer_of_a_run_is_an_error(tmp_path: Path) -> None:
         read_answers(written(tmp_path, f"{one}\n{one}\n"))
 
 
-def test_answers_and_aspects_are_written_as_they_are_read(tmp_path: Path) -> None:
+def test_answers_and_aspects_are_written_as_they_were_read(tmp_path: Path) -> None:
     first = written(tmp_path, {"topic_id": "t", "run_id": "r", "references": ["a", "b"],
                                "answer": SAID, "title": "What?"})  # fmt: skip
     again = tmp_path / "again.jsonl"
@@ -134,7 +134,7 @@ ASPECTS: dict[str, tuple[Any, list[Aspect]]] = {
 
 
 @pytest.mark.parametrize("program", ASPECTS)
-def test_aspects_of_other_programs(program: str, tmp_path: Path) -> None:
+def test_aspects_of_other_programs_are_read(program: str, tmp_path: Path) -> None:
     content, expected = ASPECTS[program]
     path = written(tmp_path, content)
     aspects = read_aspects(path)
@@ -158,7 +158,7 @@ def test_aspects_of_other_programs(program: str, tmp_path: Path) -> None:
         ("t,citation:0:d,nugget,x,", "expected the id of a nugget"),
     ],
 )
-def test_aspects_that_are_not_right(row: str, problem: str, tmp_path: Path) -> None:
+def test_malformed_aspects_are_refused(row: str, problem: str, tmp_path: Path) -> None:
     path = written(tmp_path, f"topic,aspect,kind,text,importance\n{row}\n", "aspects.csv")
     with pytest.raises(InputError, match=problem) as error:
         read_aspects(path)
@@ -175,7 +175,7 @@ LABELS: dict[str, tuple[str, str, dict[str, float]]] = {
 
 
 @pytest.mark.parametrize("program", LABELS)
-def test_labels_of_other_programs(program: str, tmp_path: Path) -> None:
+def test_labels_of_other_programs_are_read(program: str, tmp_path: Path) -> None:
     name, content, expected = LABELS[program]
     with pytest.warns(match="topic from"):
         judgments = read_judgments(written(tmp_path, content, name))
@@ -184,7 +184,7 @@ def test_labels_of_other_programs(program: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not SHARED.exists(), reason="the shared data sets are not here")
-def test_mtrag_is_read_as_it_is() -> None:
+def test_mtrag_is_read_unchanged() -> None:
     path = SHARED / "mtrag-answers/human-evaluations.json.gz"
     answers = read_answers(path)
     assert (len(answers), len(answers.runs), len(answers.topics)) == (477, 3, 159)
@@ -197,7 +197,7 @@ def test_mtrag_is_read_as_it_is() -> None:
     assert sorted(counts.values()) == [1411, 1413, 1413, 1419, 1431]
 
 
-def test_check_says_what_answers_and_aspects_hold_and_what_is_odd(tmp_path: Path) -> None:
+def test_check_summarises_answers_and_aspects_and_names_unusual_values(tmp_path: Path) -> None:
     answer = {"topic_id": "t1", "run_id": "r", "references": ["d1", "d2"], "answer": SAID}
     silent = answer | {"topic_id": "t2", "answer": [{"text": "", "citations": []}]}
     answers = written(tmp_path, f"{json.dumps(answer)}\n{json.dumps(silent)}\n")
@@ -226,7 +226,7 @@ def test_check_says_what_answers_and_aspects_hold_and_what_is_odd(tmp_path: Path
 
 @pytest.mark.filterwarnings("ignore::qrelsmith.base.errors.InputWarning")
 @pytest.mark.skipif(not SHARED.is_dir(), reason="needs the data beside the repository")
-def test_dragun_and_mtrag_are_converted_whole(tmp_path: Path) -> None:
+def test_dragun_and_mtrag_are_converted_completely(tmp_path: Path) -> None:
     labels = SHARED / "dragun-reports" / "auto_report_assessments.csv.gz"
     convert(labels, tmp_path / "judgments.csv", kind="judgments", to="csv")
     assert len(read_judgments(tmp_path / "judgments.csv")) == 14_326
@@ -298,7 +298,7 @@ def test_aspects_are_read_from_columns_with_other_names(
     assert "read as aspects: topic from" in check.holds
 
 
-def test_texts_with_a_type_are_no_aspects(tmp_path: Path) -> None:
+def test_texts_with_a_type_are_not_aspects(tmp_path: Path) -> None:
     path = written(tmp_path, "qid,id,type,question\nq1,1,fact,Why?\n", "topics.csv")
     (check,) = check_files([path]).files
     assert check.kind == "topics"
@@ -343,12 +343,12 @@ def test_a_nugget_per_row_is_an_aspect(name: str, content: str, tmp_path: Path) 
         read_judgments(path)
 
 
-def test_answers_in_place_of_labels_are_named(tmp_path: Path) -> None:
+def test_answers_in_place_of_labels_are_reported(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"has answers .*expected labels of answers"):
         read_judgments(written(tmp_path, NATURAL))
 
 
-def test_init_takes_loose_answers_and_labels_with_different_columns(
+def test_init_accepts_loose_answers_and_labels_with_different_columns(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     answers = written(tmp_path, NATURAL)

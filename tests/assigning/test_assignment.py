@@ -15,12 +15,13 @@ from qrelsmith.base.errors import UsageError
 
 TOPICS = [f"{topic:04d}" for topic in range(201, 251)]
 BRONZE = GroupPlan("bronze", ("w1", "w2", "w3", "w4", "w5"), "prioritised")
-# As in Table 1 of Sakai et al. (2023): the first creator has eight topics, six others seven each.
+# As in Table 1 of Sakai et al. (2023): the first creator has eight topics, six others have seven
+# each.
 CREATORS = {topic: f"G{max(place - 1, 0) // 7 + 1}" for place, topic in enumerate(TOPICS)}
 GOLD = GroupPlan("gold", tuple(f"G{number}" for number in range(1, 8)), "balanced")
 
 
-def test_the_design_of_the_paper():
+def test_the_design_of_the_paper_is_reproduced():
     assert Counter(CREATORS.values()) == {"G1": 8} | {f"G{k}": 7 for k in range(2, 8)}
     gold = assign_to_creators(CREATORS, GOLD, seed=0)
     assert {one.topic: one.assessor for one in gold} == CREATORS
@@ -35,7 +36,7 @@ def test_the_design_of_the_paper():
     assert set(Counter(one.assessor for one in bronze).values()) == {10}
 
 
-def test_seeds_belong_to_one_assignment_and_fit_into_32_bits():
+def test_every_assignment_has_its_own_seed_of_32_bits():
     rows = assign_topics(TOPICS, BRONZE, seed=0) + assign_to_creators(CREATORS, GOLD, seed=0)
     assert len({one.seed for one in rows}) == len(rows)
     assert all(0 <= one.seed < 2**32 for one in rows)
@@ -44,20 +45,20 @@ def test_seeds_belong_to_one_assignment_and_fit_into_32_bits():
     assert sum(a.assessor == b.assessor for a, b in zip(others, rows, strict=False)) < 25
 
 
-def test_the_published_meaning_of_a_seed():
+def test_the_published_meaning_of_a_seed_is_kept():
     # By hand, with sha256sum: of "i:1:7⏎s:6:assign⏎s:1:g⏎s:4:0201⏎s:1:a", 191ee166…, and the same
     # with b, 4e32fe53…, the smaller wins; the seed is the head of that with s:5:order, 43c05196.
     first = assign_topics(["0201"], GroupPlan("g", ("a", "b"), "randomised"), seed=7)
     assert [(one.assessor, one.seed) for one in first] == [("a", 0x43C05196)]
 
 
-def test_topics_without_a_creator_go_to_nobody():
+def test_topics_without_a_creator_are_not_assigned():
     rows = assign_to_creators({"1": "G1", "2": "", "3": "G2"}, GOLD, seed=0)
     assert [(one.topic, one.assessor) for one in rows] == [("1", "G1"), ("3", "G2")]
     assert assign_to_creators({"1": ""}, GOLD, seed=0) == []
 
 
-def test_more_assessors_than_topics_leave_some_without_work():
+def test_with_more_assessors_than_topics_some_have_no_work():
     rows = assign_topics(["1", "2"], BRONZE, seed=0)
     assert len({one.assessor for one in rows}) == 2
     twice = assign_topics(["1"], GroupPlan("g", ("a", "b", "c"), "docno", per_doc=2), seed=0)
@@ -65,7 +66,7 @@ def test_more_assessors_than_topics_leave_some_without_work():
 
 
 @given(st.integers(0, 40), st.integers(1, 12), st.integers())
-def test_hits_hold_every_doc_once_and_are_as_equal_as_can_be(count, size, seed):
+def test_hits_contain_every_doc_once_and_are_as_equal_as_possible(count, size, seed):
     docs = [f"d{number}" for number in range(count)]
     hits = cut_hits("7", docs, size=size, seed=seed)
     assert sorted(doc for hit in hits for doc in hit.docs) == sorted(docs)
@@ -76,7 +77,7 @@ def test_hits_hold_every_doc_once_and_are_as_equal_as_can_be(count, size, seed):
     assert cut_hits("7", docs[::-1], size=size, seed=seed) == hits
 
 
-def test_a_crowd_judges_every_doc_so_many_times():
+def test_every_doc_gets_the_given_number_of_crowd_judgments():
     pools = {"1": [f"d{n}" for n in range(20)], "2": ["e"]}
     plan = GroupPlan("crowd", tuple(f"c{n}" for n in range(12)), "randomised", per_doc=10)
     rows = assign_hits(pools, plan, size=8, seed=0)
@@ -88,7 +89,7 @@ def test_a_crowd_judges_every_doc_so_many_times():
     assert {len(one.docs) for one in rows if one.topic == "1"} == {6, 7}
 
 
-def test_a_crowd_that_nobody_knows_yet_has_open_places_with_seeds_of_their_own():
+def test_an_unknown_crowd_has_open_places_with_separate_seeds():
     rows = assign_hits(
         {"1": ["a", "b"]}, GroupPlan("crowd", (), "balanced", per_doc=4), size=8, seed=0
     )
@@ -109,7 +110,7 @@ def test_groups_share_their_hits():
     assert first == second
 
 
-def test_what_cannot_be_dealt_is_an_error():
+def test_impossible_assignments_are_errors():
     with pytest.raises(UsageError, match="topic '1' was created by 'X', who is not in the group"):
         assign_to_creators({"1": "X"}, GOLD, seed=0)
     with pytest.raises(UsageError, match="a topic has one creator"):

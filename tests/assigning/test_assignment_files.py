@@ -46,7 +46,7 @@ def file(tmp_path, text):
     return path
 
 
-def test_assignments_by_hand(tmp_path):
+def test_an_assignment_file_by_hand(tmp_path):
     path = file(
         tmp_path,
         "topic,assessor,group,ordering,seed,hit,docs\n2,b,gold,prioritised,7,,\n"
@@ -61,7 +61,7 @@ def test_assignments_by_hand(tmp_path):
 
 
 @given(tables, st.sampled_from(["csv", "tsv", "jsonl", "parquet"]))
-def test_what_is_written_is_read_and_written_again_to_the_byte(tmp_path_factory, rows, form):
+def test_written_assignments_are_read_and_written_again_byte_for_byte(tmp_path_factory, rows, form):
     path = tmp_path_factory.mktemp("assignments") / f"a.{form}"
     write_assignments(rows, path)
     first = path.read_bytes()

@@ -1,4 +1,4 @@
-"""A campaign whose label sets are sound, careless and reversed on purpose."""
+"""A campaign with label sets that are sound, careless or reversed on purpose."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def inputs(campaign: Path) -> AuditInputs:
 
 
 def write_preferences_and_judgments(folder: Path) -> None:
-    """Preferences that know gold, rather noisily, and two students who know it too."""
+    """Write noisy preferences based on gold, and judgments of two students who know gold."""
     rng = np.random.default_rng(3)
     tests = ["topic,left,right,outcome,assessor"]
     judged = ["topic,doc,assessor,grade,group"]
@@ -92,7 +92,7 @@ def write_preferences_and_judgments(folder: Path) -> None:
 
 @pytest.fixture(scope="session")
 def preferred(tmp_path_factory: pytest.TempPathFactory) -> AuditInputs:
-    """A smaller campaign that has preferences and a group of two assessors as well."""
+    """A smaller campaign with preferences and a group of two assessors."""
     folder = write_campaign(
         tmp_path_factory.mktemp("audit") / "preferred", topics=12, docs=30, systems=8
     )

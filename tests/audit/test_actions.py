@@ -1,4 +1,4 @@
-"""What the audit advises next: every action has its cost, and a command that runs."""
+"""The next actions that the audit recommends: each has its cost and a working command."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .test_scorecard import contested_gold, gold_of, noisy, write
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A reference with gaps and contested zeros, a moved topic, a favoured team, a coin."""
+    """A reference with gaps and contested zeros, a shifted topic, a favoured team and noise."""
     truth = gold_of(12)
     gold = contested_gold(truth)
     gold[0, np.flatnonzero(gold[0] == 3)[:2]] = np.nan
@@ -35,7 +35,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "coin": np.random.default_rng(5).integers(0, 4, gold.shape).astype(float),
     }
     path = tmp_path_factory.mktemp("actions")
-    # The runs know the truth: they are written from it, then the reference takes its place.
+    # The runs are written from the true grades; then the reference takes the place of these.
     write(path, labels | {"gold": np.where(np.isnan(gold), 0, gold)}, teams=TEAMS)
     lines = (path / "qrels" / "gold.qrels").read_text().splitlines(keepends=True)
     kept = [line for line in lines if line.split()[0] not in ("t01", "t02")][30:]
@@ -43,7 +43,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_actions_name_the_culprit_the_cost_and_a_command_that_runs(
+def test_actions_name_the_source_the_cost_and_a_working_command(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(folder)
@@ -61,14 +61,14 @@ def test_actions_name_the_culprit_the_cost_and_a_command_that_runs(
             continue
         assert run([*words[1:], "--quiet"]) == 0, action.command
     assert capsys.readouterr().err == ""
-    (folder / "sample.csv").unlink()  # where the page on few labels has it
+    (folder / "sample.csv").unlink()  # if the page on few labels shows it
 
 
 @pytest.mark.parametrize(
     ("measures", "sampled"),
     [(["AP"], "nDCG@10"), (["RR", "P(rel=2)@5"], "P(rel=2)@5"), (["ERR@10"], "nDCG@10")],
 )
-def test_the_sample_that_is_advised_is_of_a_measure_that_samples_estimate(
+def test_the_recommended_sample_is_for_a_measure_that_samples_can_estimate(
     measures: list[str], sampled: str, folder: Path, tmp_path: Path
 ) -> None:
     actions = scorecard(AuditInputs(folder, measures=measures)).actions
@@ -79,7 +79,7 @@ def test_the_sample_that_is_advised_is_of_a_measure_that_samples_estimate(
     assert run([*words[1:-1], str(tmp_path / "sample.csv"), "--quiet"]) == 0
 
 
-def test_a_sample_that_is_there_is_never_drawn_over(
+def test_an_existing_sample_is_never_overwritten(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     copy = tmp_path / "a campaign"
@@ -94,7 +94,9 @@ def test_a_sample_that_is_there_is_never_drawn_over(
     assert shlex.split(command_of_it)[2] == str(copy)
 
 
-def test_no_sample_corrects_a_model_if_another_one_ranks_well(tmp_path: Path) -> None:
+def test_no_sample_is_recommended_to_correct_a_model_if_another_model_ranks_well(
+    tmp_path: Path,
+) -> None:
     truth = gold_of(12)
     write(tmp_path, {"gold": truth, "same": truth, "poor": noisy(truth, 0.8, 4)}, teams=TEAMS)
     card = scorecard(AuditInputs(tmp_path))
@@ -103,7 +105,7 @@ def test_no_sample_corrects_a_model_if_another_one_ranks_well(tmp_path: Path) ->
     assert not [action for action in card.actions if " sample " in action.command]
 
 
-def test_a_sample_corrects_no_labels_of_people_and_no_judged_pool(tmp_path: Path) -> None:
+def test_no_sample_is_recommended_for_human_labels_or_a_judged_pool(tmp_path: Path) -> None:
     truth = gold_of(12)
     labels = {"gold": truth, "poor": noisy(truth, 0.8, 4)}
     write(tmp_path, labels, teams=TEAMS)
@@ -128,7 +130,7 @@ def test_a_sample_corrects_no_labels_of_people_and_no_judged_pool(tmp_path: Path
     assert sampled() == []
 
 
-def test_a_set_of_bad_grades_is_left_out_before_anybody_judges_again_for_its_sake(
+def test_a_label_set_with_bad_grades_is_dropped_before_rejudging_is_recommended(
     tmp_path: Path,
 ) -> None:
     truth = gold_of(12)
@@ -143,9 +145,7 @@ def test_a_set_of_bad_grades_is_left_out_before_anybody_judges_again_for_its_sak
     assert not [what for what in told if "favoured" in what]
 
 
-def test_further_topics_are_as_many_as_decide_most_verdicts_for_what_they_cost(
-    folder: Path,
-) -> None:
+def test_further_topics_are_recommended_with_the_number_of_verdicts_to_decide(folder: Path) -> None:
     card = scorecard(AuditInputs(folder))
     (step,) = [action for action in card.actions if "more topic" in action.what]
     number = int(step.what.split()[1])
@@ -155,7 +155,7 @@ def test_further_topics_are_as_many_as_decide_most_verdicts_for_what_they_cost(
     assert f"which should decide {decided} verdict" in step.what
 
 
-def test_without_a_reference_choosing_one_is_all_that_is_advised(tmp_path: Path) -> None:
+def test_without_a_reference_the_only_action_is_to_choose_one(tmp_path: Path) -> None:
     gold = gold_of(8)
     write(tmp_path, {"gold": gold, "b": noisy(gold, 0.1, 1)})
     (tmp_path / "qrels" / "gold.qrels").rename(tmp_path / "qrels" / "a.qrels")
@@ -163,7 +163,7 @@ def test_without_a_reference_choosing_one_is_all_that_is_advised(tmp_path: Path)
     assert action.command == "qrelsmith audit CAMPAIGN --reference a"
 
 
-def test_real_grades_are_on_no_scale_and_their_ranks_are_compared(tmp_path: Path) -> None:
+def test_real_valued_grades_without_a_scale_are_compared_by_rank(tmp_path: Path) -> None:
     gold = gold_of(10)
     source = {"real.qrels": QrelsSource(real=True)}
     write(tmp_path, {"gold": gold, "real": gold * 0.31}, qrels_of=source)

@@ -1,4 +1,4 @@
-"""The audit of answers: judges beside people by criterion, systems ranked, from loose files."""
+"""The audit of answers: judges compared with people by criterion, ranked systems, loose files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TOPICS, RUNS, PEOPLE = 12, ("a", "b", "c", "d"), ("ann", "ben", "cem")
 
 
 def judged(folder: Path) -> Path:
-    """Labels of three people and two models on two criteria; one model says the reverse."""
+    """Labels of three people and two models on two criteria; one model reverses the grades."""
     rng = np.random.default_rng(5)
     lines = ["topic,doc,assessor,group,grade,aspect"]
     for topic in range(TOPICS):
@@ -39,7 +39,7 @@ def judged(folder: Path) -> Path:
     return path
 
 
-def test_an_audit_of_answers_says_who_can_replace_people(tmp_path: Path) -> None:
+def test_an_audit_of_answers_says_which_judges_can_replace_people(tmp_path: Path) -> None:
     folder = tmp_path / "campaign"
     init_answers(folder, (), labels=[judged(tmp_path)])
     report = audit_campaign(folder, jobs=1)
@@ -63,7 +63,7 @@ def test_an_audit_of_answers_says_who_can_replace_people(tmp_path: Path) -> None
 
 
 def split_by_aspect(folder: Path, names: dict[str, str]) -> Path:
-    """A campaign whose judge `near` has a file of labels for each criterion, by aspect."""
+    """A campaign whose judge `near` has one label file per criterion, with an aspect column."""
     labels = folder / "labels.csv"
     header, *lines = judged(folder).read_text("utf-8").splitlines()
     labels.write_text("\n".join([header, *(x for x in lines if ",people," in x)]) + "\n", "utf-8")
@@ -89,7 +89,7 @@ def test_files_of_one_judge_for_each_kind_of_label_are_one_label_set(tmp_path: P
 
 @pytest.mark.filterwarnings("ignore::qrelsmith.base.errors.InputNote")
 @pytest.mark.parametrize("grade", [0, 1, 2])
-def test_two_files_of_one_judge_with_a_label_of_the_same_item_are_refused(
+def test_two_files_of_one_judge_with_labels_of_the_same_item_are_refused(
     tmp_path: Path, grade: int
 ) -> None:
     folder = split_by_aspect(tmp_path, {"faithful": "near-criteria", "fluent": "near-rubric"})
@@ -109,8 +109,8 @@ def test_labels_that_give_no_score_by_a_measure_are_named(tmp_path: Path) -> Non
     assert "\n" not in str(found.value)
 
 
-def test_one_person_is_held_against_the_median_of_the_others() -> None:
-    """Three people of whom two say the same: ρ over the six pairs, by hand."""
+def test_one_person_is_compared_with_the_median_of_the_others() -> None:
+    """Three people, two of them with equal labels: ρ over the six pairs, by hand."""
     grades = {"ann": [0, 2], "ben": [0, 2], "cem": [2, 0]}
     judgments = Judgments.from_columns(
         {
@@ -124,13 +124,13 @@ def test_one_person_is_held_against_the_median_of_the_others() -> None:
     (row,) = judges_beside_people(
         "criterion.x", judgments, label_set_of(judgments, "people"), {}, None
     )
-    # Of ann and ben the others' lower median is 0 in both topics, of cem it is 0 and 2.
+    # The lower median of the other people is 0 in both topics for ann and ben, and 0 and 2 for cem.
     others, own = [0, 0, 0, 0, 0, 2], [0, 2, 0, 2, 2, 0]
     assert row.value == pytest.approx(np.corrcoef(others, own)[0, 1])
     assert (row.answers, row.topics) == (6, 2)
 
 
-def test_a_program_that_numbers_whole_answers_is_compared_by_order() -> None:
+def test_a_program_that_scores_whole_answers_is_compared_by_rank() -> None:
     people = Qrels.from_dict({f"t{t}": {"a\x1fx": t % 3} for t in range(9)}, name="people")
     program = Qrels.from_dict({f"t{t}": {"a": t % 3 / 10} for t in range(9)}, name="program")
     (row,) = judges_beside_people("criterion.x", None, people, {"program": program}, None)

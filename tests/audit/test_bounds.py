@@ -1,4 +1,4 @@
-"""The rules of the scorecard: bounds, probabilities and words."""
+"""The rules of the scorecard: bounds, probabilities and verdicts."""
 
 from __future__ import annotations
 
@@ -29,26 +29,26 @@ LOSS = VerdictRule("x", "brief", good=0.05, bad=0.1, source="", says={}, lower_i
         (0.21, 0.21, "unclear"),
     ],
 )
-def test_the_words_are_those_of_the_probabilities(p_good: float, p_bad: float, word: str) -> None:
+def test_verdicts_follow_the_probabilities(p_good: float, p_bad: float, word: str) -> None:
     assert word_of(p_good, p_bad) == word
 
 
 @pytest.mark.parametrize(
     ("rule", "words"), [(RULE, ("good", "fair", "bad")), (LOSS, ("bad", "bad", "bad"))]
 )
-def test_without_a_distribution_the_words_follow_the_bounds(
+def test_without_a_distribution_verdicts_follow_the_bounds(
     rule: VerdictRule, words: tuple[str, ...]
 ) -> None:
     assert tuple(map(rule.plain, (0.8, 0.79, 0.59))) == words
     assert LOSS.plain(0.05) == "good"
 
 
-def test_probabilities_are_those_of_student_around_the_value_and_drawn_to_the_prior() -> None:
+def test_probabilities_are_from_student_t_shrunk_towards_the_prior() -> None:
     good, bad = RULE.probabilities(0.85, 0.1, size=10)
     assert good == pytest.approx(stats.t(9).cdf(0.5))
     assert bad == pytest.approx(stats.t(9).cdf(-2.5))
     pulled = VerdictRule("x", "", good=0.8, bad=0.6, source="", says={}, prior=(0.75, 0.1))
-    # Variances are equal: halfway to .75, and the spread shrinks by the root of 2.
+    # Variances are equal: halfway to .75, and the standard deviation shrinks by the factor √2.
     assert pulled.probabilities(0.85, 0.1, size=10) == pytest.approx(
         (stats.t(9).cdf(0.0), min(bad, stats.t(9).cdf(-0.2 / (0.1 / math.sqrt(2)))))
     )
@@ -58,7 +58,7 @@ def test_probabilities_are_those_of_student_around_the_value_and_drawn_to_the_pr
 
 
 @pytest.mark.parametrize("question", RULES)
-def test_every_rule_has_ordered_bounds_a_source_and_words(question: str) -> None:
+def test_every_rule_has_ordered_bounds_a_source_and_labels(question: str) -> None:
     rule = RULES[question]
     assert (rule.bad < rule.good) != rule.lower_is_better
     assert rule.source
@@ -73,7 +73,7 @@ def test_every_rule_has_ordered_bounds_a_source_and_words(question: str) -> None
         (0.98, 0.96, 1.00, "good", 0),
     ],
 )
-def test_more_topics_are_those_to_the_open_bound(
+def test_the_number_of_additional_topics_reaches_the_open_bound(
     value: float, low: float, high: float, word: str, more: int
 ) -> None:
     cell = JudgedFigure("set", "ranks-top", "gold", value, low, high, 20).cell()

@@ -1,4 +1,4 @@
-"""What the verdicts of a campaign see: damage planted in copies of its reference."""
+"""The data problems that a campaign's verdicts detect, planted in copies of its reference."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def inputs() -> AuditInputs:
     return HeldInputs(sets, runs, levels=range(4), teams={})
 
 
-def test_small_slips_are_not_seen_and_large_ones_are(
+def test_small_errors_are_not_detected_and_large_ones_are(
     inputs: AuditInputs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(calibration, "SLIPS", (0.02, 0.9))
@@ -64,7 +64,7 @@ def test_small_slips_are_not_seen_and_large_ones_are(
     assert calibrate(inputs, scale, draws=2) == found
 
 
-def test_what_is_seen_is_seen_in_all_larger_ones_too() -> None:
+def test_a_detected_problem_is_also_detected_at_all_larger_sizes() -> None:
     def one(amount: float, bad: int) -> CalibratedVerdict:
         return CalibratedVerdict("agrees", "slips", amount, {"bad": bad, "good": 10 - bad})
 
@@ -80,7 +80,7 @@ def test_halves_of_the_topics_check_the_intervals(inputs: AuditInputs) -> None:
     assert 0.4 < float(checks[ALPHA].deviation) < 2
 
 
-def test_a_section_holds_the_smallest_damage_and_the_checks(
+def test_the_section_contains_the_smallest_detected_problem_and_the_checks(
     inputs: AuditInputs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(calibration, "SLIPS", (0.9,))
@@ -90,6 +90,6 @@ def test_a_section_holds_the_smallest_damage_and_the_checks(
     assert len(verdicts.table.rows) == len(calibrated_questions())
     assert (
         len(least.table.rows) == len(calibrated_questions()) - 1
-    )  # nobody says whose the runs are
+    )  # the teams of the runs are unknown
     assert [row[0] for row in checks.table.rows] == ["other", "mean"]
     assert np.isfinite(checks.table.rows[-1][1])

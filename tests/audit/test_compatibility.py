@@ -20,7 +20,7 @@ TOPICS, PERFECT, SYSTEMS = 30, 8, 6
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Eight docs a topic are perfect; half of the systems find the preferred ones among them."""
+    """Eight docs per topic are perfect; half of the systems retrieve the preferred ones."""
     rng = np.random.default_rng(3)
     for name in ("qrels", "runs"):
         (tmp_path / name).mkdir()
@@ -43,7 +43,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def prefer(folder: Path) -> None:
-    """All pairs of the perfect docs, the one with the lower number better."""
+    """Return preferences for all pairs of perfect docs: the doc with the lower number is better."""
     lines = [
         f"t{t:02d} d{one:02d} d{two:02d} d{one:02d}\n"
         for t in range(TOPICS)
@@ -67,7 +67,7 @@ def test_with_grades_alone_the_systems_look_alike(folder: Path) -> None:
     assert (first["systems"], first["topics"], first["pairs"]) == (6, 30, 15)
 
 
-def test_preferences_tell_apart_what_grades_cannot(folder: Path) -> None:
+def test_preferences_distinguish_systems_that_grades_cannot(folder: Path) -> None:
     before = rows(compatibility(AuditInputs(folder)))[0]
     prefer(folder)
     section = compatibility(AuditInputs(folder))
@@ -83,7 +83,7 @@ def test_preferences_tell_apart_what_grades_cannot(folder: Path) -> None:
     assert f"{first['only']} pairs are separated only by Compat(p=0.9)" in fact.sentence
 
 
-def test_figures_are_those_of_evaluate_and_the_paired_t_test(folder: Path) -> None:
+def test_figures_equal_those_of_evaluate_and_the_paired_t_test(folder: Path) -> None:
     inputs = AuditInputs(folder)
     row = rows(compatibility(inputs))[0]
     scores = score_runs(inputs.label_sets["gold"], inputs.campaign.runs, ["Compat(p=0.9)"])
@@ -91,20 +91,20 @@ def test_figures_are_those_of_evaluate_and_the_paired_t_test(folder: Path) -> No
     assert row["sensitivity"] == pytest.approx((p < 0.05).mean())
 
 
-def test_what_is_missing_is_said(tmp_path: Path, folder: Path) -> None:
+def test_missing_data_is_reported(tmp_path: Path, folder: Path) -> None:
     for run in sorted((folder / "runs").iterdir())[1:]:
         run.unlink()
     assert compatibility(AuditInputs(folder)).missing.startswith("at least two runs")
 
 
-def test_labels_without_any_relevant_doc_are_said(folder: Path) -> None:
+def test_labels_without_any_relevant_doc_are_reported(folder: Path) -> None:
     write_qrels(
         Qrels.from_dict({t: {"d00": 0.0} for t in ("t00", "t01")}), folder / "qrels" / "gold.qrels"
     )
     assert "a grade above 0" in compatibility(AuditInputs(folder)).missing
 
 
-def test_preferences_that_settle_nothing_leave_the_grades(folder: Path) -> None:
+def test_preferences_without_a_decision_leave_the_grades_unchanged(folder: Path) -> None:
     (folder / "preferences.txt").write_text("t00 d00 d01 d00\n")
     section = compatibility(AuditInputs(folder))
     assert section.paragraphs[0].endswith("is ordered by the grades of gold.")

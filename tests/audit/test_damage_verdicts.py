@@ -1,4 +1,4 @@
-"""What the audit says of label sets that were broken on purpose."""
+"""The verdicts of the audit on label sets with planted data problems."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ TEAMS = {f"s{system:02d}": f"team-{system % 4}" for system in range(12)}
 
 
 def moved(gold: Grades, topic: int) -> Grades:
-    """Labels of a topic that were stored a line too late."""
+    """Labels of which one topic was stored one line too late."""
     grades = noisy(gold, 0.05, 1)
     grades[topic, 1:] = grades[topic, :-1].copy()
     return grades
 
 
 def with_favour(gold: Grades, seed: int, *, share: float = 1.0, team: int = 3) -> Grades:
-    """Labels that give docs at the top of a team's runs a level more; as `write` ranks them."""
+    """Labels that raise docs at the top of a team's runs by one level, as ranked by `write`."""
     rng = np.random.default_rng(9)
     favoured = np.zeros(gold.shape, dtype=bool)
     for system in range(12):
@@ -37,7 +37,7 @@ def with_favour(gold: Grades, seed: int, *, share: float = 1.0, team: int = 3) -
     return np.where(favoured, np.minimum(grades + 1, 3), grades)
 
 
-def test_a_topic_that_was_stored_a_line_too_late_is_named(tmp_path: Path) -> None:
+def test_a_topic_stored_one_line_too_late_is_named(tmp_path: Path) -> None:
     gold = gold_of(12)
     labels = {"gold": gold, "moved": moved(gold, 9), "sound": noisy(gold, 0.05, 2)}
     write(tmp_path, labels, teams=TEAMS)
@@ -51,12 +51,14 @@ def test_a_topic_that_was_stored_a_line_too_late_is_named(tmp_path: Path) -> Non
     (table,) = damages(inputs).tables
     assert table.on_page is not None
     assert {row[:3] for row in table.on_page.rows} >= {("shifted", "moved", "t09")}
-    assert len(table.table.rows) > len(table.on_page.rows)  # the files hold every test
+    assert len(table.table.rows) > len(table.on_page.rows)  # the files contain every test
 
 
 @pytest.mark.filterwarnings("ignore:.*judgments have the grade")
 @pytest.mark.parametrize("grade", [0, 1, 3])
-def test_labels_of_one_grade_are_damaged_and_left_out(tmp_path: Path, grade: int) -> None:
+def test_labels_with_only_one_grade_are_a_data_problem_and_left_out(
+    tmp_path: Path, grade: int
+) -> None:
     gold = gold_of(12)
     labels = {"gold": gold, "flat": np.full(gold.shape, grade), "sound": noisy(gold, 0.05, 2)}
     write(tmp_path, labels)
@@ -70,7 +72,9 @@ def test_labels_of_one_grade_are_damaged_and_left_out(tmp_path: Path, grade: int
     assert "Leave out flat." in [action.what for action in card.actions]
 
 
-def test_favour_is_bad_and_what_other_methods_share_is_a_taste(tmp_path: Path) -> None:
+def test_bias_toward_a_team_is_bad_but_a_bias_shared_by_other_methods_is_not(
+    tmp_path: Path,
+) -> None:
     gold = gold_of(20)
     sound = {f"sound-{seed}": noisy(gold, 0.05, seed) for seed in (1, 2)}
     write(tmp_path / "one", {"gold": gold, "fond": with_favour(gold, 3), **sound}, teams=TEAMS)
@@ -81,7 +85,7 @@ def test_favour_is_bad_and_what_other_methods_share_is_a_taste(tmp_path: Path) -
     write(tmp_path / "all", {"gold": gold, **tastes}, teams=TEAMS)
     card = scorecard(AuditInputs(tmp_path / "all"))
     assert {card.cell(name, "fair-to-teams").verdict for name in tastes} == {"fair"}
-    # That the reference is hard on them is no fault of theirs.
+    # It is not their fault that the reference is strict with this team.
     assert {card.cell(name, "undamaged").verdict for name in tastes} == {"good"}
 
 
@@ -93,7 +97,7 @@ def test_guessed_teams_give_no_verdict(tmp_path: Path) -> None:
     assert card.cell("fond", "undamaged").verdict == "good"
 
 
-def test_a_model_that_judges_what_it_ranks_is_called_a_circle(tmp_path: Path) -> None:
+def test_a_model_that_judges_its_own_ranking_is_called_circular(tmp_path: Path) -> None:
     gold = gold_of(12)
     record = {"model": ModelRecord("m", ("team-2",))}
     write(tmp_path, {"gold": gold, "model": noisy(gold, 0.05, 1)}, teams=TEAMS, models=record)
@@ -101,7 +105,7 @@ def test_a_model_that_judges_what_it_ranks_is_called_a_circle(tmp_path: Path) ->
     assert "A bias toward runs of team-2 is likely, because the model" in sentence
 
 
-def test_of_two_label_sets_either_may_be_at_fault(tmp_path: Path) -> None:
+def test_with_two_label_sets_either_may_be_the_source(tmp_path: Path) -> None:
     gold = gold_of(12)
     write(tmp_path, {"gold": gold, "moved": moved(gold, 9)}, teams=TEAMS)
     card = scorecard(AuditInputs(tmp_path))
@@ -109,14 +113,14 @@ def test_of_two_label_sets_either_may_be_at_fault(tmp_path: Path) -> None:
     assert "problem may be in" in card.cell("moved", "undamaged").sentence
 
 
-def test_declared_passes_of_one_model_are_folded(tmp_path: Path) -> None:
+def test_declared_passes_of_one_model_are_merged(tmp_path: Path) -> None:
     gold = gold_of(8)
     records = {name: ModelRecord("one model") for name in ("a", "b")}
     write(tmp_path, {"gold": gold, "a": noisy(gold, 0.1, 1), "b": gold.copy()}, models=records)
     assert scorecard(AuditInputs(tmp_path)).families == dict.fromkeys("ab", "one model")
 
 
-def test_a_bias_that_could_not_be_found_is_named(tmp_path: Path) -> None:
+def test_a_bias_that_could_not_be_detected_is_named(tmp_path: Path) -> None:
     gold = gold_of(8)
     labels = {"gold": gold, "twin": gold.copy(), "noisy": noisy(gold, 0.3, 1)}
     write(tmp_path, labels, teams=TEAMS)
@@ -127,7 +131,7 @@ def test_a_bias_that_could_not_be_found_is_named(tmp_path: Path) -> None:
     assert "judgment of about 100 docs of team-" in cell.sentence
 
 
-def test_who_judged_few_zeros_of_the_reference_has_no_vote_on_them(tmp_path: Path) -> None:
+def test_a_set_that_judged_few_zeros_of_the_reference_has_no_vote_on_them(tmp_path: Path) -> None:
     gold = gold_of(12)
     few = noisy(gold, 0.05, 1)
     few[5:] = np.nan

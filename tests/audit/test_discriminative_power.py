@@ -23,7 +23,7 @@ def rows(section: Section, key: str) -> list[dict[str, Cell]]:
     return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
 
 
-def test_every_label_set_is_tested_three_ways(power: Section) -> None:
+def test_every_label_set_is_tested_in_three_ways(power: Section) -> None:
     found = [(row["label set"], row["test"]) for row in rows(power, "discriminative-power-1")]
     assert found[:3] == [
         ("gold", "bootstrap"), ("gold", "paired-t"), ("gold", "randomised-tukey"),
@@ -32,7 +32,7 @@ def test_every_label_set_is_tested_three_ways(power: Section) -> None:
     assert all(row["pairs"] == 28 for row in rows(power, "discriminative-power-1"))
 
 
-def test_the_share_is_that_of_the_test(power: Section, preferred: AuditInputs) -> None:
+def test_the_share_equals_that_of_the_test(power: Section, preferred: AuditInputs) -> None:
     matrix = score_runs(preferred.label_sets["sound"], preferred.runs, ["nDCG@5"], gmax=3).matrix(
         "nDCG@5"
     )
@@ -46,7 +46,7 @@ def test_the_share_is_that_of_the_test(power: Section, preferred: AuditInputs) -
     assert row["delta"] == pytest.approx(expected.delta)
 
 
-def test_tukey_says_the_same_as_in_the_section_on_significance(
+def test_tukey_agrees_with_the_section_on_significance(
     power: Section, preferred: AuditInputs
 ) -> None:
     significance = SECTIONS.get("significance")(preferred)
@@ -60,7 +60,7 @@ def test_tukey_says_the_same_as_in_the_section_on_significance(
     assert set(here) - set(there) == {"gold"}
 
 
-def test_pdp_stands_beside_the_power_at_its_own_cutoff(
+def test_pdp_is_shown_beside_the_power_with_its_own_cutoff(
     power: Section, preferred: AuditInputs
 ) -> None:
     drawing = power.figures[1].drawing
@@ -70,7 +70,7 @@ def test_pdp_stands_beside_the_power_at_its_own_cutoff(
     assert "over the 5 label sets" in power.paragraphs[1]
 
 
-def test_without_preferences_there_is_only_the_measure_of_the_campaign(inputs: AuditInputs) -> None:
+def test_without_preferences_only_the_campaigns_measure_is_shown(inputs: AuditInputs) -> None:
     section = SECTIONS.get("discriminative_power")(inputs)
     assert [table.key for table in section.tables] == ["discriminative-power-1"]
     (figure,) = section.figures

@@ -1,4 +1,4 @@
-"""How the audit asks questions."""
+"""How the audit computes answers to questions."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def name_labels(
 
 @pytest.fixture
 def asking() -> Iterator[object]:
-    """The question above, as long as a test runs."""
+    """The question above, registered while a test runs."""
     yield question("name labels", audit=("inventory",), flags={"measures": "-m"})(name_labels)
     del QUESTIONS["name_labels"]
 
 
-def test_a_question_is_asked_once_and_told_what_the_audit_was_told(
+def test_a_question_is_computed_once_with_the_options_of_the_audit(
     campaign: Path, asking: object
 ) -> None:
     inputs = AuditInputs(campaign, reference="sound", seed=5, measures=["nDCG@5"])
@@ -70,7 +70,7 @@ def test_the_digests_of_a_campaign_are_those_of_its_files(campaign: Path, asking
     assert set(answer.asked.inputs) == files
 
 
-def test_a_question_is_answered_once_however_its_words_are_written(inputs: AuditInputs) -> None:
+def test_a_question_is_computed_once_however_its_options_are_written(inputs: AuditInputs) -> None:
     names = ["alpha-ordinal", "agreement"]
     first = inputs.ask(agree, tuple(names), by="pair", reference=None)
     assert inputs.ask(agree, tuple(names), by="pair", reference=None) is first

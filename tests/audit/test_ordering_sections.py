@@ -1,4 +1,4 @@
-"""The sections on efficiency, disagreements, consistency and leaving a team out."""
+"""The sections on efficiency, disagreements, consistency and leaving out a team."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def rows(found: Section, key: str) -> list[tuple]:
 
 
 def write_judged(folder: Path, *, clock: str = "sound", docs: int = 12, assessors: int = 1) -> Path:
-    """A campaign whose gold and bronze groups judged four topics, two in each ordering."""
+    """A campaign whose gold and bronze groups judged four topics, two per ordering."""
     lines = ["topic,doc,assessor,grade,group,ordering,position,shown_at,judged_at"]
     for topic in range(4):
         for letter, group, pace in (("g", "gold", 20), ("w", "bronze", 40)):
@@ -64,7 +64,7 @@ def labels_only(folder: Path) -> AuditInputs:
     return AuditInputs(folder)
 
 
-def test_every_section_says_what_it_lacks(tmp_path: Path) -> None:
+def test_every_section_names_its_missing_data(tmp_path: Path) -> None:
     inputs = labels_only(tmp_path)
     missing = {name: section(inputs, name).missing for name in KEYS}
     assert missing == {
@@ -84,33 +84,33 @@ def test_judgments_without_times_have_no_efficiency(tmp_path: Path) -> None:
     assert found.missing.endswith("the judgments have no times")
 
 
-def test_groups_that_differ_by_more_than_their_assessors_do_are_named(tmp_path: Path) -> None:
+def test_groups_that_differ_more_than_their_assessors_are_named(tmp_path: Path) -> None:
     found = section(AuditInputs(write_judged(tmp_path, assessors=2)), "efficiency")
     assert "Significant differences: bronze is slower than gold." in found.findings[1].sentence
 
 
-def test_efficiency_says_what_a_judgment_costs_and_who_is_slower(tmp_path: Path) -> None:
+def test_efficiency_shows_the_time_per_judgment_and_the_slower_group(tmp_path: Path) -> None:
     found = section(AuditInputs(write_judged(tmp_path)), "efficiency")
     times, pace = found.findings
     assert (times.rule, times.verdict) == ("times", Verdict.FACT)
     assert "8 of 8 (assessor, topic)" in times.sentence
     assert pace.verdict is Verdict.FACT
     assert "39.8 s [39.8, 39.8] for bronze" in pace.sentence
-    # One assessor of each group says nothing of the others.
+    # One assessor per group is not evidence about other assessors.
     assert "slower" not in pace.sentence
     assert {row[1] for row in rows(found, "efficiency-groups")} == {
         "bronze/prioritised", "gold/prioritised", "gold/randomised",
     }  # fmt: skip
 
 
-def test_a_clock_that_goes_backwards_has_no_times(tmp_path: Path) -> None:
+def test_timestamps_that_go_backwards_give_no_times(tmp_path: Path) -> None:
     found = section(AuditInputs(write_judged(tmp_path, clock="backwards")), "efficiency")
     (times,) = found.findings
     assert "0 of 8" in times.sentence
     assert any("timestamps that go backwards" in text for text in found.paragraphs)
 
 
-def test_disagreements_of_groups_know_the_ordering(tmp_path: Path) -> None:
+def test_disagreements_of_groups_are_split_by_ordering(tmp_path: Path) -> None:
     found = section(AuditInputs(write_judged(tmp_path)), "disagreements")
     # Gold's docs 0, 3, 6, 9 of a topic have grade 0; bronze differs at 0, 5 and 10.
     counts = {row[:4]: row[4:6] for row in rows(found, "disagreements")}
@@ -119,7 +119,7 @@ def test_disagreements_of_groups_know_the_ordering(tmp_path: Path) -> None:
     assert len(rows(found, "disagreements-orderings")) == 2
 
 
-def test_files_beside_the_groups_do_not_hide_the_ordering(tmp_path: Path) -> None:
+def test_additional_label_files_do_not_hide_the_ordering(tmp_path: Path) -> None:
     folder = write_judged(tmp_path)
     (folder / "qrels").mkdir()
     labels = {f"t{t}": {f"d{d:02d}": float(d % 3) for d in range(12)} for t in range(4)}
@@ -128,12 +128,12 @@ def test_files_beside_the_groups_do_not_hide_the_ordering(tmp_path: Path) -> Non
     assert {row[1] for row in rows(found, "disagreements")} == {"prioritised", "randomised"}
 
 
-def test_groups_agree_topic_by_topic_in_every_environment(tmp_path: Path) -> None:
+def test_groups_are_compared_by_topic_in_every_environment(tmp_path: Path) -> None:
     found = section(AuditInputs(write_judged(tmp_path)), "group-agreement")
     scopes = ["bronze/prioritised ~ gold/prioritised", "bronze/prioritised ~ gold/randomised"]
     means = rows(found, "group-agreement")
     assert [(row[0], row[1]) for row in means] == [(scope, 2) for scope in scopes]
-    # All topics have the same grades: nothing to tell them apart by, and no p.
+    # All topics have the same grades, so nothing distinguishes them and there is no p-value.
     (test,) = rows(found, "group-agreement-test")
     assert (test[4], len({row[2] for row in means})) == (0, 1)
     assessors = [row[0] for row in rows(found, "group-agreement-assessors")]
@@ -143,7 +143,7 @@ def test_groups_agree_topic_by_topic_in_every_environment(tmp_path: Path) -> Non
 
 
 def write_ranked(folder: Path) -> AuditInputs:
-    """The same with three runs, of which the best ranks by gold's grades."""
+    """The same campaign with three runs, of which the best ranks by gold's grades."""
     write_judged(folder)
     (folder / "runs").mkdir()
     for name, worth in (("a-1", 1.0), ("b-1", 0.5), ("b-2", -1.0)):
@@ -195,7 +195,7 @@ def test_teams_are_left_out_on_the_topics_of_each_ordering_too(tmp_path: Path) -
     assert "Without the" in finding.sentence
 
 
-def test_what_all_others_call_highly_relevant_is_listed(tmp_path: Path) -> None:
+def test_docs_that_all_others_call_highly_relevant_are_listed(tmp_path: Path) -> None:
     (tmp_path / "qrels").mkdir()
     docs = [f"d{number:03d}" for number in range(200)]
     for name, grades in (
@@ -211,7 +211,7 @@ def test_what_all_others_call_highly_relevant_is_listed(tmp_path: Path) -> None:
     assert "disagreements-orderings" not in [table.key for table in found.tables]
 
 
-def test_no_doc_that_all_have_judged_is_said(tmp_path: Path) -> None:
+def test_the_lack_of_docs_judged_by_all_is_reported(tmp_path: Path) -> None:
     (tmp_path / "qrels").mkdir()
     for name in "ab":
         labels = Qrels.from_dict({"1": {name: 1.0, f"{name}2": 0.0}})
@@ -255,7 +255,7 @@ def test_one_label_set_is_not_tested_against_itself(tmp_path: Path) -> None:
     assert (mean, deviation) == (1, 0)
 
 
-def test_leaving_a_team_out_of_a_campaign_whose_docs_all_teams_found(inputs: AuditInputs) -> None:
+def test_leaving_out_a_team_if_all_teams_retrieved_the_docs(inputs: AuditInputs) -> None:
     found = section(inputs, "leave-team-out")
     assert "The 4 teams are read from the runs' names." in found.paragraphs[0]
     assert "top 10" in found.paragraphs[0]
@@ -275,7 +275,9 @@ def test_leaving_a_team_out_of_a_campaign_whose_docs_all_teams_found(inputs: Aud
     assert any("[teams]" in note for note in inputs.notes)
 
 
-def test_teams_of_the_campaign_and_the_depth_of_its_pools(campaign: Path, tmp_path: Path) -> None:
+def test_teams_are_those_of_the_campaign_and_pools_have_its_depth(
+    campaign: Path, tmp_path: Path
+) -> None:
     for name in ("runs", "qrels"):
         (tmp_path / name).symlink_to(campaign / name)
     (tmp_path / "pools").mkdir()

@@ -42,7 +42,9 @@ def test_every_label_set_has_a_pdp_and_a_group_has_both_modes(pdp: Section) -> N
     ]
 
 
-def test_pdp_is_that_of_the_first_docs_of_the_runs(pdp: Section, preferred: AuditInputs) -> None:
+def test_pdp_is_computed_on_the_first_docs_of_the_runs(
+    pdp: Section, preferred: AuditInputs
+) -> None:
     graded = GradedDocs.of(Judgments.from_qrels({"gold": preferred.label_sets["gold"]}))
     assert preferred.preferences is not None
     setting = Setting(
@@ -62,7 +64,9 @@ def test_pdp_is_that_of_the_first_docs_of_the_runs(pdp: Section, preferred: Audi
     assert row["tests, median"] == np.median(behind)
 
 
-def test_labels_worse_than_gold_leave_more_open_and_reversed_ones_as_much(pdp: Section) -> None:
+def test_labels_worse_than_gold_leave_more_pairs_undecided_and_reversed_labels_as_many(
+    pdp: Section,
+) -> None:
     mean = {(row["label set"], row["mode"]): row["pdp"] for row in rows(pdp, "pdp")}
     assert mean["gold", "aggregate"] == pytest.approx(mean["reversed", "aggregate"])
     assert mean["gold", "aggregate"] < mean["students", "aggregate"]  # type: ignore[operator]
@@ -73,14 +77,14 @@ def test_labels_worse_than_gold_leave_more_open_and_reversed_ones_as_much(pdp: S
     assert different["reversed"]["difference"] == pytest.approx(0)
 
 
-def test_labels_worse_than_a_coin_are_not_compared_by_their_pdp(pdp: Section) -> None:
+def test_labels_worse_than_random_are_not_compared_by_pdp(pdp: Section) -> None:
     share = {row["label set"]: row["share"] for row in rows(pdp, "preferences-foretold")}
     assert share["reversed"] == pytest.approx(1 - share["gold"])  # type: ignore[operator]
     drop = next(one.sentence for one in pdp.findings if "Reduction of PDP" in one.sentence)
     assert "reversed" not in drop
 
 
-def test_every_cell_says_how_many_tests_stand_behind_it(pdp: Section) -> None:
+def test_every_cell_shows_its_number_of_tests(pdp: Section) -> None:
     cells = [row for row in rows(pdp, "pdp-grades") if row["label set"] == "gold"]
     assert [(row["grade"], row["other grade"]) for row in cells] == [
         ("1", "0"), ("2", "0"), ("3", "0"), ("2", "1"), ("3", "1"), ("3", "2"),
@@ -100,18 +104,18 @@ def written(folder: Path, labels: dict[str, dict[str, dict[str, float]]], prefer
 
 
 GRADES = {"1": {f"d{doc}": float(doc % 3) for doc in range(9)}}
-# Of the pairs of grades only 0 and 1 is compared.
+# Of the pairs of grades, only 0 and 1 are compared.
 ONE_PAIR = "1 d0 d1 d1\n1 d3 d4 d4\n1 d6 d7 d6\n"
 
 
-def test_without_preferences_the_section_says_how_many_it_needs(tmp_path: Path) -> None:
+def test_without_preferences_the_section_shows_how_many_it_needs(tmp_path: Path) -> None:
     section = SECTIONS.get("pdp")(AuditInputs(written(tmp_path / "c", {"only": GRADES}, "")))
     assert "About 385 preference tests for each pair of grades" in section.missing
     assert "The 3 pairs of grades of only need 1,155 tests" in section.missing
     assert "plan preferences qrels/only.qrels --per-pair 385" in section.missing
 
 
-def test_the_command_names_the_group_that_the_reference_is(tmp_path: Path) -> None:
+def test_the_command_names_the_group_of_the_reference(tmp_path: Path) -> None:
     folder = written(tmp_path / "c", {"other": GRADES}, "")
     rows = "".join(
         f"1,{doc},{who},{grade:g},{group}\n"
@@ -127,7 +131,7 @@ def test_the_command_names_the_group_that_the_reference_is(tmp_path: Path) -> No
     assert "plan preferences judgments.csv --per-pair 385" in section.missing
 
 
-def test_preferences_of_other_topics_are_of_no_use(tmp_path: Path) -> None:
+def test_preferences_of_other_topics_are_not_used(tmp_path: Path) -> None:
     section = SECTIONS.get("pdp")(
         AuditInputs(written(tmp_path / "c", {"only": GRADES}, "9 d0 d1 d1\n"))
     )
@@ -151,7 +155,7 @@ def test_a_reference_whose_grades_no_preference_compares_is_named(tmp_path: Path
     assert {row["label set"] for row in rows(section, "preferences-foretold")} == {"coarse", "fine"}
 
 
-def test_grades_on_a_continuum_are_left_out_and_said_to_be(tmp_path: Path) -> None:
+def test_real_valued_grades_are_left_out_with_a_note(tmp_path: Path) -> None:
     real = {"1": {doc: grade / 7 for doc, grade in GRADES["1"].items()}}
     coarse = {"1": {doc: min(grade, 1.0) for doc, grade in GRADES["1"].items()}}
     folder = written(tmp_path / "c", {"coarse": coarse, "real": real}, ONE_PAIR)
@@ -163,7 +167,7 @@ def test_grades_on_a_continuum_are_left_out_and_said_to_be(tmp_path: Path) -> No
     assert "and binned grades, because all label sets have a continuous scale" in only.missing
 
 
-def test_without_runs_lists_are_drawn_and_said_to_be(tmp_path: Path) -> None:
+def test_without_runs_lists_are_drawn_with_a_note(tmp_path: Path) -> None:
     coarse = {"1": {doc: min(grade, 1.0) for doc, grade in GRADES["1"].items()}}
     section = SECTIONS.get("pdp")(AuditInputs(written(tmp_path / "c", {"a": coarse}, ONE_PAIR)))
     assert "20 lists of 5 docs, drawn at random because there are no runs" in section.paragraphs[1]

@@ -31,7 +31,7 @@ def row(section: Section, name: str) -> dict[str, Cell]:
     return next(one for one in rows if one["labels"] == name)
 
 
-def test_the_reference_is_held_against_every_set_and_a_group_against_itself(phi: Section) -> None:
+def test_the_reference_is_compared_with_every_set_and_a_group_with_itself(phi: Section) -> None:
     assert [[one[0] for one in named.table.rows] for named in phi.tables] == [
         ["gold ~ careless", "gold ~ reversed", "gold ~ sound", "gold ~ students"],
         ["within students"],
@@ -48,7 +48,7 @@ def test_phi_and_alpha_are_those_of_the_same_labels(phi: Section, preferred: Aud
     assert (found["assessors"], found["docs"]) == (2, 360)
 
 
-def test_random_labels_have_a_high_phi_and_shuffling_shows_it(phi: Section) -> None:
+def test_random_labels_have_a_high_phi_like_shuffled_labels(phi: Section) -> None:
     careless, sound = row(phi, "gold ~ careless"), row(phi, "gold ~ sound")
     # 85 % of the careless grades are random: α is near 0, and Φ near that of shuffled labels.
     assert careless["alpha-ordinal"] < 0.3  # type: ignore[operator]
@@ -57,7 +57,7 @@ def test_random_labels_have_a_high_phi_and_shuffling_shows_it(phi: Section) -> N
     assert above[0] < above[1]
 
 
-def test_only_what_exceeds_shuffled_labels_is_drawn(phi: Section) -> None:
+def test_only_values_above_those_of_shuffled_labels_are_drawn(phi: Section) -> None:
     (figure,) = phi.figures
     assert isinstance(figure.drawing, Intervals)
     drawn = dict(zip(figure.drawing.names, figure.drawing.values, strict=True))
@@ -66,15 +66,15 @@ def test_only_what_exceeds_shuffled_labels_is_drawn(phi: Section) -> None:
         found = row(phi, name)
         shuffled = found["phi shuffled"]
         assert isinstance(shuffled, float)
-        # Where shuffled labels are that close together already, the reason stands instead.
+        # If shuffled labels have too high a value already, the reason is shown instead.
         assert (name in drawn) == (shuffled <= 0.95)
         assert (f"{name} (" in untold) == (shuffled > 0.95)
         if name in drawn:
             assert drawn[name] == pytest.approx(found["phi"] - shuffled)  # type: ignore[operator]
 
 
-def test_two_labels_a_doc_that_plainly_disagree_are_not_drawn_as_perfect(tmp_path: Path) -> None:
-    # Nine docs in ten are 0 for both, so that even shuffled labels lie close together.
+def test_two_labels_per_doc_that_plainly_disagree_are_not_drawn_as_perfect(tmp_path: Path) -> None:
+    # Nine in ten docs have two labels 0, so that even shuffled labels have a high value.
     (tmp_path / "qrels").mkdir()
     for name, step in (("gold", 10), ("other", 9)):
         grades = {f"d{doc}": float(doc % step == 0) for doc in range(400)}
@@ -91,13 +91,13 @@ def test_two_labels_a_doc_that_plainly_disagree_are_not_drawn_as_perfect(tmp_pat
     assert "gold ~ other" in section.tables[0].note
 
 
-def test_no_verdict_rests_on_phi(phi: Section) -> None:
+def test_no_verdict_depends_on_phi(phi: Section) -> None:
     assert phi.findings == ()
     assert "not corrected for chance" in " ".join(phi.paragraphs)
 
 
-def test_grades_in_the_billions_are_a_continuum(tmp_path: Path) -> None:
-    """A row of all whole numbers below them would fill the memory."""
+def test_grades_in_the_billions_are_treated_as_real_valued(tmp_path: Path) -> None:
+    """A row of all whole numbers below these grades would fill the memory."""
     header, rows = "topic,doc,assessor,grade,group\n", ("d1", "d2", "d3", "d4", "d5", "d6")
     judged = [
         f"t1,{doc},{who},{10 ** (3 * place if doc != late else 3)},{group}\n"

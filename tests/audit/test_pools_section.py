@@ -15,7 +15,7 @@ from qrelsmith.collection.qrels import Qrels, write_qrels
 from qrelsmith.collection.run_writing import write_run
 from qrelsmith.collection.runs import Run
 
-# Two deep: a and b of the red team, c of the blue one; z was found while the topic was written.
+# Depth 2: a and b are of the red team, c of the blue team; z was found when the topic was written.
 RUNS = {"a": ["d1", "d2", "d3"], "b": ["d2", "d1"], "c": ["d4", "d1"]}
 GRADES = {"d1": 1.0, "d2": 2.0, "d4": -1.0, "z": 0.0, "d9": 1.0}
 
@@ -50,15 +50,16 @@ def test_pools_gaps_and_contributions_by_hand(folder: Path) -> None:
     assert table(section, "contributions").rows == (("blue", 1, 2, 1, 0), ("red", 2, 2, 1, 1))
     (finding,) = section.findings
     assert finding.verdict is Verdict.FACT
-    # d2 is red's alone; d9 is judged relevant, though in no run at all, so that no team owes it.
+    # d2 is contributed by red alone; d9 is judged relevant but in no run, so no team contributed
+    # it.
     assert finding.sentence == (
         "1 of 2 relevant docs (.500) is in the top 2 of only one team; the team with"
         " the most such docs is red (1)."
     )
 
 
-def test_the_inventory_counts_judged_docs_that_are_in_no_pool_file(folder: Path) -> None:
-    # d9; d4 has a code, which is no judgment.
+def test_the_inventory_counts_judged_docs_outside_all_pool_files(folder: Path) -> None:
+    # d9; d4 has a code, which is not a grade.
     assert (
         inventory(AuditInputs(folder))
         .paragraphs[1]
@@ -75,22 +76,22 @@ def test_the_pools_are_among_the_inputs_of_the_manifest(folder: Path) -> None:
     assert folder / "pools" / "p.pool" in AuditInputs(folder).inputs()
 
 
-def test_without_a_table_the_teams_are_read_from_the_names(folder: Path) -> None:
+def test_without_a_table_teams_are_read_from_the_names_of_runs(folder: Path) -> None:
     write_campaign_toml(Campaign(folder))
     section = pools(AuditInputs(folder))
-    # a, b and c have no hyphen: each is a team of its own.
+    # a, b and c have no hyphen: each is a separate team.
     assert [row[0] for row in table(section, "contributions").rows] == ["a", "b", "c"]
     named = next(one for one in section.tables if one.key == "contributions")
     assert named.note == "The teams are read from the runs' names."
     (finding,) = section.findings
-    # b returns both relevant docs, and another run each of them.
+    # b retrieves both relevant docs; each of the other runs retrieves one.
     assert finding.sentence == (
         "No relevant doc (2 in all) is in the top 2 of only one team (teams guessed from the runs'"
         " names)."
     )
 
 
-def test_without_pool_files_the_runs_are_pooled_ten_deep(folder: Path) -> None:
+def test_without_pool_files_the_runs_are_pooled_to_depth_10(folder: Path) -> None:
     (folder / "pools" / "p.pool").unlink()
     section = pools(AuditInputs(folder))
     assert "has no pool files" in section.paragraphs[0]
@@ -98,7 +99,7 @@ def test_without_pool_files_the_runs_are_pooled_ten_deep(folder: Path) -> None:
     assert table(section, "contributions").rows == (("blue", 1, 2, 1, 0), ("red", 2, 3, 2, 1))
 
 
-def test_one_team_and_nothing_relevant_are_said(folder: Path) -> None:
+def test_a_single_team_and_the_lack_of_relevant_docs_are_reported(folder: Path) -> None:
     write_campaign_toml(Campaign(folder, teams=dict.fromkeys("abc", "red")))
     (finding,) = pools(AuditInputs(folder)).findings
     assert "All runs are from the same team" in finding.sentence
@@ -108,7 +109,7 @@ def test_one_team_and_nothing_relevant_are_said(folder: Path) -> None:
     assert finding.sentence == "gold has no relevant docs in the pools."
 
 
-def test_without_runs_it_says_what_is_missing(folder: Path) -> None:
+def test_without_runs_the_section_names_the_missing_data(folder: Path) -> None:
     write_qrels(Qrels.from_dict({"7": {"d1": 0.0}}), folder / "qrels" / "gold.qrels")
     assert pools(AuditInputs(folder)).missing == "a run with a topic of gold; none exists"
     for path in (folder / "runs").iterdir():

@@ -1,4 +1,4 @@
-"""A campaign that is not finished is called so, and what is missing is counted."""
+"""An unfinished campaign is called unfinished, and missing judgments are counted."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ POOLS = {"1": ("a", "b", "c"), "2": ("d", "e"), "3": ("f",)}
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Four topics, of which three have pools; gold has judged two docs of the first topic."""
+    """Four topics, three of them with pools; gold has judged two docs of the first topic."""
     for name in ("qrels", "pools"):
         (tmp_path / name).mkdir()
     (tmp_path / "topics.tsv").write_text(
@@ -34,21 +34,21 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_what_is_missing_is_counted_by_hand(folder: Path) -> None:
+def test_missing_judgments_are_counted_by_hand(folder: Path) -> None:
     assert open_work(AuditInputs(folder)) == (
         "The reference, gold, has labels for 1 of 4 topics and 1 of 6 pooled docs; 1 doc could not"
         " be judged."
     )
 
 
-def test_the_summary_opens_with_it(folder: Path) -> None:
+def test_the_summary_begins_with_the_progress(folder: Path) -> None:
     report = compute_audit(AuditInputs(folder))
     first = report.findings()[0]
     assert (first.rule, first.verdict, first.opens) == ("progress", Verdict.FACT, True)
     assert report.subtitle.startswith("1 label set, 0 runs, 1 common topic;")
 
 
-def test_topics_or_pools_alone_say_what_they_can(folder: Path) -> None:
+def test_topics_or_pools_alone_give_partial_progress(folder: Path) -> None:
     (folder / "pools" / "p.pool").unlink()
     assert open_work(AuditInputs(folder)).startswith(
         "The reference, gold, has labels for 1 of 4 topics"
@@ -61,7 +61,7 @@ def test_topics_or_pools_alone_say_what_they_can(folder: Path) -> None:
     )
 
 
-def test_other_label_sets_that_are_unfinished_are_named(folder: Path) -> None:
+def test_other_unfinished_label_sets_are_named(folder: Path) -> None:
     every = {topic: dict.fromkeys(docs, 1.0) for topic, docs in POOLS.items()}
     every["4"] = {"z": 0.0}
     write_qrels(Qrels.from_dict(every), folder / "qrels" / "gold.qrels")
@@ -76,24 +76,24 @@ def test_other_label_sets_that_are_unfinished_are_named(folder: Path) -> None:
     assert open_work(AuditInputs(folder)).endswith(" 7 other label sets are also unfinished.")
 
 
-def test_codes_of_a_group_are_counted_though_its_label_set_holds_none(folder: Path) -> None:
+def test_codes_of_a_group_are_counted_even_if_its_label_set_has_none(folder: Path) -> None:
     (folder / "qrels" / "gold.qrels").unlink()
     rows = ["topic,doc,assessor,grade,group", "1,a,p,1,gold", "1,b,p,-2,gold", "1,a,q,-2,gold"]
     (folder / "judgments.csv").write_text("\n".join(rows) + "\n")
     write_campaign_toml(Campaign(folder, groups={"gold": Group(role="gold")}))
-    # Of a, one assessor gave a grade; nobody did of b.
+    # One assessor graded a; nobody graded b.
     assert open_work(AuditInputs(folder)) == (
         "The reference, gold, has labels for 1 of 4 topics and 1 of 6 pooled docs; 1 doc could not"
         " be judged."
     )
 
 
-def test_the_first_step_is_to_let_the_assessors_finish(folder: Path) -> None:
+def test_the_first_step_is_to_finish_judging(folder: Path) -> None:
     (folder / "runs").mkdir()
     (folder / "runs" / "s.run").write_text("1 Q0 a 1 2.0 s\n1 Q0 b 2 1.0 s\n")
     card = scorecard(AuditInputs(folder))
     assert card.cell("gold", "complete").verdict == "bad"
-    # Of six pooled docs a has a grade and c could not be judged.
+    # Of six pooled docs, a has a grade and c could not be judged.
     assert [(action.what, action.cost) for action in card.actions] == [
         ("Let the assessors finish judging.", "4 docs to judge")
     ]

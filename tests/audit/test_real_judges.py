@@ -1,4 +1,4 @@
-"""What verdicts say of the real labels on which earlier ones went wrong."""
+"""Verdicts on real labels for which earlier versions had wrong verdicts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qrelsmith.audit.verdicts.bounds import AGREES, word_of
 from qrelsmith.judgments.judgment_events import Judgments
 
 
-def test_every_judge_of_llmjudge_has_a_verdict_stray_grades_and_unused_levels_or_not(
+def test_every_judge_of_llmjudge_has_a_verdict_with_or_without_stray_grades_and_unused_levels(
     shared: Path,
 ) -> None:
     folder = shared / "data" / "llmjudge-dl23"
@@ -28,7 +28,7 @@ def test_every_judge_of_llmjudge_has_a_verdict_stray_grades_and_unused_levels_or
     assert len(cells) == 33
     assert "none" not in {cell.verdict for cell in cells.values()}
     assert {cell.topics for cell in cells.values()} == {25}
-    # One has a single 10, one two grades of 5; others never give the top grade.
+    # One judge has a single 10, one has two grades of 5; others never give the top grade.
     strange = {
         name for name, qrels in sets.items() if np.unique(qrels.grade[qrels.grade >= 0])[-1] != 3
     }
@@ -37,7 +37,8 @@ def test_every_judge_of_llmjudge_has_a_verdict_stray_grades_and_unused_levels_or
 
 
 def test_halves_of_the_topics_hardly_ever_contradict_each_other(shared: Path) -> None:
-    # With intervals over docs both halves were sure in 52 of 100 splits, and in 51 not at one.
+    # With intervals over docs, both halves were certain in 52 of 100 splits, and disagreed in 51 of
+    # these.
     folder = shared / "data" / "trec-dl-2021-passage" / "qrels"
     sets = {
         name: read_qrels(folder / file)
@@ -60,7 +61,7 @@ def test_halves_of_the_topics_hardly_ever_contradict_each_other(shared: Path) ->
 
 
 @pytest.mark.parametrize("splits", [50, 400])
-def test_a_clear_difference_of_consistency_does_not_follow_the_number_of_splits(
+def test_a_clear_difference_of_consistency_does_not_depend_on_the_number_of_splits(
     splits: int,
 ) -> None:
     from qrelsmith.stats.consistency_intervals import consistency_intervals
@@ -68,9 +69,7 @@ def test_a_clear_difference_of_consistency_does_not_follow_the_number_of_splits(
 
     rng = np.random.default_rng(3)
     topics = [f"t{number:02}" for number in range(24)]
-    scores = rng.normal(size=12) + 1.5 * rng.normal(
-        size=(2, 24, 12)
-    )  # two sets that differ in nothing
+    scores = rng.normal(size=12) + 1.5 * rng.normal(size=(2, 24, 12))  # two equal label sets
     found = consistency_intervals(scores, topics, random_halves(topics, splits=splits, seed=0))
     difference = found.differences.part(0).part(1)
     assert float(difference.low) <= 0 <= float(difference.high)

@@ -27,7 +27,7 @@ def section(inputs: AuditInputs) -> Section:
 
 
 def small(folder: Path, levels: int, *, runs: int = 6, declared: bool = True) -> AuditInputs:
-    """A campaign with one label set on a scale of so many levels."""
+    """A campaign with one label set on a scale with the given number of levels."""
     rng = np.random.default_rng(1)
     for name in ("qrels", "runs"):
         (folder / name).mkdir()
@@ -48,7 +48,7 @@ def small(folder: Path, levels: int, *, runs: int = 6, declared: bool = True) ->
     return AuditInputs(folder)
 
 
-def test_every_way_to_merge_four_levels_is_there(section: Section, inputs: AuditInputs) -> None:
+def test_every_way_to_merge_four_levels_is_included(section: Section, inputs: AuditInputs) -> None:
     rows = section.tables[0].table.rows
     assert [row[:3] for row in rows[:6]] == [
         ("gold", "4to3(0:1)", "0 | 1 | 2 3"),
@@ -82,7 +82,7 @@ def test_tau_and_alpha_are_those_of_transformed_qrels(
         assert row[8] == pytest.approx(alpha)
 
 
-def test_swaps_are_pairs_that_the_reference_ordered_the_other_way(section: Section) -> None:
+def test_swaps_are_pairs_that_the_reference_orders_in_the_opposite_way(section: Section) -> None:
     swaps = next(table for table in section.tables if table.key == "reductions-swaps").table
     counts = {row[1]: row[6] for row in section.tables[0].table.rows if row[0] == "gold"}
     for reduction, count in counts.items():
@@ -90,7 +90,7 @@ def test_swaps_are_pairs_that_the_reference_ordered_the_other_way(section: Secti
     assert all(row[3] > 0 > row[4] for row in swaps.rows)
 
 
-def test_findings_speak_of_the_reference_with_figures(section: Section) -> None:
+def test_findings_compare_with_the_reference_in_numbers(section: Section) -> None:
     assert section.findings
     assert {one.rule for one in section.findings} == {"reductions"}
     assert sum(one.sentence.count("4to") for one in section.findings) == 6
@@ -99,14 +99,14 @@ def test_findings_speak_of_the_reference_with_figures(section: Section) -> None:
         assert "[" in finding.sentence
 
 
-def test_a_scale_that_nobody_declared_is_that_of_the_reference(tmp_path: Path) -> None:
+def test_an_undeclared_scale_is_that_of_the_reference(tmp_path: Path) -> None:
     section = reductions(small(tmp_path, 5, declared=False))
     assert not section.missing
     # 5 levels: 4 ways to 4, 6 to 3, 4 to 2.
     assert len(section.tables[0].table.rows) == 14
 
 
-def test_many_levels_are_merged_to_two_only_and_that_is_said(tmp_path: Path) -> None:
+def test_many_levels_are_merged_to_two_only_with_a_note(tmp_path: Path) -> None:
     section = reductions(small(tmp_path, 9))
     rows = section.tables[0].table.rows
     assert [row[1] for row in rows] == [f"9to2({cut})" for cut in range(8)]
@@ -115,7 +115,7 @@ def test_many_levels_are_merged_to_two_only_and_that_is_said(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(("levels", "runs"), [(2, 6), (4, 1)])
-def test_what_is_missing_is_said(tmp_path: Path, levels: int, runs: int) -> None:
+def test_missing_data_is_reported(tmp_path: Path, levels: int, runs: int) -> None:
     section = reductions(small(tmp_path, levels, runs=runs))
     assert "at least two runs, and labels on a scale of at least three levels" in section.missing
 

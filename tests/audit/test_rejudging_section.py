@@ -1,4 +1,4 @@
-"""The section on docs judged again, with the paper's own second labels."""
+"""The section on docs judged again, with the second labels of the paper."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from qrelsmith.campaign.campaign import Campaign, Group, write_campaign_toml
 from qrelsmith.judgments.rejudged_rounds import SHOWN, RejudgedRound, write_rejudged_rounds
 from qrelsmith_papers.judging_order.printed_tables import TABLE_15
 
-# Table 14 as printed: docs judged again, and how many of them L0, L1, L2.
+# Table 14 as printed: the number of docs judged again, and of them L0, L1, L2.
 TABLE_14 = {
     "AssessorG1": (15, 13, 2, 0), "AssessorG2": (34, 7, 23, 4), "AssessorG3": (93, 65, 16, 12),
     "AssessorG4": (26, 9, 12, 5), "AssessorG5": (4, 0, 1, 3), "AssessorG6": (15, 12, 2, 1),
@@ -29,7 +29,7 @@ def second_labels() -> Iterator[str]:
 
 
 def write_rejudged(folder: Path) -> Path:
-    """The 218 docs, L0 in the first round, and their second labels."""
+    """Write the 218 docs with the label L0 in the first round, and their second labels."""
     header = "topic,doc,assessor,grade"
     rows = list(second_labels())
     first = [row.rpartition(",")[0] + ",0" for row in rows]
@@ -63,7 +63,7 @@ def test_table_15_as_printed(tmp_path: Path) -> None:
     assert {(who, topic): tuple(counts) for who, topic, _, *counts in found} == TABLE_15
 
 
-def test_how_many_were_relevant_after_all(tmp_path: Path) -> None:
+def test_docs_that_became_relevant_are_counted(tmp_path: Path) -> None:
     (finding,) = section(write_rejudged(tmp_path)).findings
     assert finding.verdict is Verdict.FACT
     # "almost one half": 102 of 218.
@@ -71,7 +71,7 @@ def test_how_many_were_relevant_after_all(tmp_path: Path) -> None:
     assert ".468 [.403, .534]" in finding.sentence
 
 
-def test_what_the_round_was_for_is_said(tmp_path: Path) -> None:
+def test_the_reason_of_the_round_is_shown(tmp_path: Path) -> None:
     folder = write_rejudged(tmp_path)
     round_ = RejudgedRound(2, None, "disagreement", "gold == 0", "gold", SHOWN, 220)
     write_rejudged_rounds([round_], folder / "rejudging" / "rounds.csv")
@@ -84,13 +84,13 @@ def test_what_the_round_was_for_is_said(tmp_path: Path) -> None:
     assert "with the earlier labels shown" in found.findings[0].sentence
 
 
-def test_without_later_rounds_the_section_says_what_is_missing(tmp_path: Path) -> None:
+def test_without_later_rounds_the_section_names_the_missing_data(tmp_path: Path) -> None:
     folder = write_rejudged(tmp_path)
     (folder / "rejudging" / "round-2.csv").unlink()
     assert "none exist" in section(folder).missing
 
 
-def test_the_first_round_is_what_the_other_sections_see(tmp_path: Path) -> None:
+def test_other_sections_use_the_first_round(tmp_path: Path) -> None:
     folder = write_rejudged(tmp_path)
     qrels = AuditInputs(folder).label_sets["assessors"]
     assert sum(grade > 0 for *_, grade in qrels.rows()) == 2
@@ -98,7 +98,7 @@ def test_the_first_round_is_what_the_other_sections_see(tmp_path: Path) -> None:
     assert folder / "rejudging" / "round-2.csv" in inputs
 
 
-def test_a_round_alone_is_shown_without_what_was_before(tmp_path: Path) -> None:
+def test_a_round_without_earlier_labels_is_shown_alone(tmp_path: Path) -> None:
     folder = write_rejudged(tmp_path)
     (folder / "qrels").mkdir()
     (folder / "qrels" / "only.qrels").write_text("0201 0 d000 1\n")

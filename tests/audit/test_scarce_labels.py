@@ -1,4 +1,4 @@
-"""The audit of label sets that hold no grade, or share few topics with the reference."""
+"""The audit of label sets without grades, or with few topics in common with the reference."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def compared(card: Scorecard, name: str) -> list[str]:
 @pytest.mark.filterwarnings("ignore:.*so that no doc differs from another")
 @pytest.mark.parametrize("topics", [2, 9])
 @pytest.mark.parametrize("unjudged", ["new", "gold"])
-def test_a_set_of_unjudged_codes_has_no_verdict_and_the_reason(
+def test_a_set_with_only_unjudged_codes_has_no_verdict_but_a_reason(
     tmp_path: Path, topics: int, unjudged: str
 ) -> None:
     gold = gold_of(topics)
@@ -40,7 +40,7 @@ def test_a_set_of_unjudged_codes_has_no_verdict_and_the_reason(
 
 
 @pytest.mark.parametrize("topics", [6, 20])
-def test_a_set_without_a_topic_of_the_reference_takes_no_verdict_from_the_others(
+def test_a_set_without_a_topic_of_the_reference_does_not_change_other_verdicts(
     tmp_path: Path, topics: int
 ) -> None:
     grades = gold_of(topics)
@@ -64,11 +64,11 @@ def test_a_set_without_a_topic_of_the_reference_takes_no_verdict_from_the_others
             "No verdict: no topic in common with gold.",
         )
     missing, more = ({s.key for s in each.sections if s.missing} for each in (two, three))
-    assert more - missing == {"disagreements"}  # of docs that all have judged; it says so
+    assert more - missing == {"disagreements"}  # on docs that all have judged, as it says
     assert "significance" not in more
 
 
-def test_sets_that_share_topics_with_the_reference_only_are_all_compared(tmp_path: Path) -> None:
+def test_sets_that_share_topics_only_with_the_reference_are_all_compared(tmp_path: Path) -> None:
     gold = gold_of(20)
     first_half = np.arange(20)[:, None] < 10
     early, late = np.where(first_half, gold, np.nan), np.where(first_half, np.nan, gold)
@@ -80,7 +80,7 @@ def test_sets_that_share_topics_with_the_reference_only_are_all_compared(tmp_pat
 
 @pytest.mark.parametrize("topics", [2, 3, 5, 7])
 @pytest.mark.parametrize("systems", [3, 8, 20])
-def test_identical_labels_are_good_on_the_few_topics_that_an_unfinished_set_has(
+def test_identical_labels_of_an_unfinished_set_are_good_on_its_few_topics(
     tmp_path: Path, topics: int, systems: int
 ) -> None:
     gold = gold_of(10)
@@ -94,7 +94,7 @@ def test_identical_labels_are_good_on_the_few_topics_that_an_unfinished_set_has(
 
 
 @pytest.mark.filterwarnings("ignore:.*so that no doc differs from another")
-def test_nothing_is_ranked_with_one_run_and_who_ties_all_is_said_to(tmp_path: Path) -> None:
+def test_one_run_gives_no_ranking_and_a_set_with_only_ties_is_reported(tmp_path: Path) -> None:
     gold = gold_of(8)
     write(tmp_path / "one", {"gold": gold, "other": noisy(gold, 0.1, 1)}, systems=1)
     cell = scorecard(AuditInputs(tmp_path / "one")).cell("other", "ranks-all")

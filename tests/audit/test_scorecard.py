@@ -1,4 +1,4 @@
-"""The scorecard of label sets whose faults are known."""
+"""The scorecard of label sets with known faults."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def noisy(gold: Grades, share: float, seed: int) -> Grades:
 def write(
     folder: Path, labels: Mapping[str, Grades], *, systems: int = 12, **settings: object
 ) -> Campaign:
-    """A campaign of these grades [topic, doc], nan: not judged; runs know the set `gold`."""
+    """Write a campaign with grades[topic, doc], nan: not judged; runs rank by the set `gold`."""
     (folder / "qrels").mkdir(parents=True)
     (folder / "runs").mkdir()
     for name, grades in labels.items():
@@ -105,8 +105,9 @@ def test_identical_labels_are_good_in_every_comparison_at_any_size(
         assert (cell.verdict, cell.p_good, cell.p_bad) == ("good", 1.0, 0.0)
 
 
-def test_five_judges_with_stray_or_unused_grades_are_all_judged(tmp_path: Path) -> None:
-    # Five of 33 judges of LLMJudge DL23 are so: a single stray 10, no 3 at all, a coin for grades.
+def test_judges_with_stray_or_unused_grades_have_all_verdicts(tmp_path: Path) -> None:
+    # Five of 33 judges of LLMJudge DL23 are like this: a single stray 10, no 3 at all, random
+    # grades.
     gold = gold_of(16)
     stray = noisy(gold, 0.1, 1)
     stray[0, 0] = 10
@@ -129,7 +130,7 @@ def test_five_judges_with_stray_or_unused_grades_are_all_judged(tmp_path: Path) 
     )
 
 
-def test_an_unfinished_set_takes_no_topic_from_the_others(tmp_path: Path) -> None:
+def test_an_unfinished_set_removes_no_topic_from_other_comparisons(tmp_path: Path) -> None:
     gold = gold_of(53, 15)
     unfinished = np.full_like(gold, np.nan)
     unfinished[:5] = gold[:5]
@@ -144,7 +145,7 @@ def test_an_unfinished_set_takes_no_topic_from_the_others(tmp_path: Path) -> Non
 
 
 def contested_gold(gold: Grades) -> Grades:
-    """A reference that calls a tenth of the highly relevant docs not relevant."""
+    """A reference that labels a tenth of the highly relevant docs as not relevant."""
     rng = np.random.default_rng(8)
     return np.where((gold == 3) & (rng.random(gold.shape) < 0.3), 0.0, gold)
 
@@ -166,7 +167,7 @@ def test_careless_judges_have_no_vote_on_the_zeros_of_the_reference(tmp_path: Pa
     assert few.verdict in ("fair", "fair or better", "fair or worse")
 
 
-def test_a_single_vote_never_speaks_against_the_reference(tmp_path: Path) -> None:
+def test_a_single_vote_never_counts_against_the_reference(tmp_path: Path) -> None:
     truth = gold_of(30)
     gold = contested_gold(truth)
     passes = {name: noisy(truth, 0.05, seed) for seed, name in enumerate(("pass-1", "pass-2"))}
@@ -179,7 +180,7 @@ def test_a_single_vote_never_speaks_against_the_reference(tmp_path: Path) -> Non
     assert "a second blind judgment of" in cell.decide
 
 
-def test_the_loss_is_in_units_of_the_measure_and_judged_as_a_share_of_the_best_mean(
+def test_the_loss_is_in_units_of_the_measure_and_its_verdict_relative_to_the_best_mean(
     tmp_path: Path,
 ) -> None:
     gold = gold_of(25)
@@ -195,7 +196,7 @@ def test_the_loss_is_in_units_of_the_measure_and_judged_as_a_share_of_the_best_m
     assert f"(good if at most {0.05 * best:.3g}".replace("0.", ".") in lost.sentence
 
 
-def test_the_top_is_not_good_where_the_worst_system_is_lifted_to_it(tmp_path: Path) -> None:
+def test_the_top_is_not_good_if_the_worst_system_is_moved_there(tmp_path: Path) -> None:
     gold = gold_of(25)
     write(tmp_path, {"gold": gold, "favour": gold}, systems=30)
     favoured = gold.copy()
@@ -206,7 +207,7 @@ def test_the_top_is_not_good_where_the_worst_system_is_lifted_to_it(tmp_path: Pa
     rows = [(f"t{t:02d}", f"d{doc:03d}", grade) for (t, doc), grade in np.ndenumerate(favoured)]
     write_qrels(Qrels.from_rows(rows), tmp_path / "qrels" / "favour.qrels")
     cell = scorecard(AuditInputs(tmp_path)).cell("favour", "ranks-top")
-    assert cell.low >= RULES["ranks-top"].good  # the best third of gold alone shows nothing
+    assert cell.low >= RULES["ranks-top"].good  # the best third of gold alone does not show this
     assert cell.verdict != "good"
     assert "includes s29 (rank 28 → 1) and s09" in cell.sentence
 
@@ -225,7 +226,7 @@ def test_without_a_reference_there_is_no_verdict(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("begun", ["begun", "gold"])
-def test_a_set_of_one_topic_takes_no_verdict_from_the_others(begun: str, tmp_path: Path) -> None:
+def test_a_set_with_one_topic_does_not_change_other_verdicts(begun: str, tmp_path: Path) -> None:
     truth = gold_of(10)
     write(tmp_path, {"gold": truth, "begun": truth, "close": noisy(truth, 0.1, 1)})
     path = tmp_path / "qrels" / f"{begun}.qrels"
@@ -247,7 +248,7 @@ def test_a_set_of_one_topic_takes_no_verdict_from_the_others(begun: str, tmp_pat
     assert set(tested.names) == {"gold", "close"}
 
 
-def test_another_declared_scale_has_no_alpha(tmp_path: Path) -> None:
+def test_a_set_with_another_declared_scale_has_no_alpha(tmp_path: Path) -> None:
     gold = gold_of(10)
     source = {"percent.qrels": QrelsSource(scale=Scale.parse("0..100"))}
     write(tmp_path, {"gold": gold, "percent": gold * 30}, qrels_of=source)

@@ -1,4 +1,4 @@
-"""An audit by two processes is the audit by one."""
+"""An audit by two processes equals the audit by one process."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def written(folder: Path, output: Path, *, jobs: int) -> tuple[dict[str, bytes], list[str]]:
-    """The files of the audit, and the commands of its answers in their order."""
+    """Return the files of the audit, and the commands of its answers in order."""
     report = compute_audit(AuditInputs(folder, jobs=jobs))
     write_report(report, output)
     files = {str(file.relative_to(output)): file.read_bytes() for file in output.rglob("*.*")}
     return files, [" ".join(answer.asked.command("C")) for answer in report.answers]
 
 
-def test_two_processes_write_what_one_does(
+def test_two_processes_write_the_same_as_one(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alone = written(folder, tmp_path / "alone", jobs=1)
@@ -48,7 +48,7 @@ def test_two_processes_write_what_one_does(
     assert "agreement" not in made_here
 
 
-def test_a_process_that_fails_is_not_missed(
+def test_an_audit_succeeds_although_one_of_its_processes_fails(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alone = written(folder, tmp_path / "alone", jobs=1)

@@ -28,7 +28,7 @@ def section(audit: Report, key: str) -> Section:
     return next(one for one in audit.sections if one.key == key)
 
 
-def test_every_table_figure_and_section_has_a_key_of_its_own(audit: Report) -> None:
+def test_every_table_figure_and_section_has_a_unique_key(audit: Report) -> None:
     for of in (
         [one.key for one in audit.sections],
         [table.key for one in audit.sections for table in one.tables],
@@ -42,7 +42,7 @@ def test_the_reference_is_gold(inputs: AuditInputs) -> None:
     assert inputs.others == ("careless", "reversed", "sound")
 
 
-def test_a_sound_label_set_is_told_from_careless_and_reversed_ones(audit: Report) -> None:
+def test_a_sound_label_set_is_distinguished_from_careless_and_reversed_ones(audit: Report) -> None:
     assert audit.scorecard is not None
     compared = ("agrees", "ranks-all", "ranks-top", "finds-differences")
     verdicts = {
@@ -54,7 +54,7 @@ def test_a_sound_label_set_is_told_from_careless_and_reversed_ones(audit: Report
     assert "good" not in verdicts["careless"]
 
 
-def test_sections_say_facts_and_leave_verdicts_to_the_scorecard(audit: Report) -> None:
+def test_sections_state_facts_and_only_the_scorecard_has_verdicts(audit: Report) -> None:
     assert audit.findings()
     assert {finding.verdict for finding in audit.findings()} == {Verdict.FACT}
 
@@ -82,7 +82,7 @@ def test_the_same_campaign_gives_the_same_audit(campaign: Path, audit: Report) -
     assert repr(compute_audit(AuditInputs(campaign, jobs=1))) == repr(audit)
 
 
-def test_every_section_says_what_is_missing_where_there_are_only_labels(tmp_path: Path) -> None:
+def test_every_section_names_its_missing_data_if_there_are_only_labels(tmp_path: Path) -> None:
     (tmp_path / "qrels").mkdir()
     write_qrels(Qrels.from_dict({"1": {"a": 1.0, "b": 0.0}}), tmp_path / "qrels" / "only.qrels")
     write_campaign_toml(Campaign(folder=tmp_path, title="labels only"))
@@ -98,7 +98,7 @@ def test_every_section_says_what_is_missing_where_there_are_only_labels(tmp_path
     assert [one.rule for one in result.findings()] == []
 
 
-def test_two_systems_one_topic_and_equal_labels_are_decided(tmp_path: Path) -> None:
+def test_two_systems_one_topic_and_equal_labels_have_defined_results(tmp_path: Path) -> None:
     for name in ("qrels", "runs"):
         (tmp_path / name).mkdir()
     for name in ("a", "b"):
@@ -112,10 +112,10 @@ def test_two_systems_one_topic_and_equal_labels_are_decided(tmp_path: Path) -> N
     assert math.isnan(table.rows[0][2])  # every label equal: 0/0
     assert section(result, "significance").missing.endswith("found 2 and 1")
     assert result.scorecard is not None
-    assert {cell.verdict for cell in result.scorecard.cells} == {"none"}  # nobody chose
+    assert {cell.verdict for cell in result.scorecard.cells} == {"none"}  # no reference was chosen
 
 
-def test_no_common_topic_is_decided(tmp_path: Path) -> None:
+def test_the_lack_of_a_common_topic_is_handled(tmp_path: Path) -> None:
     (tmp_path / "qrels").mkdir()
     for name, topic in (("a", "1"), ("b", "2")):
         write_qrels(Qrels.from_dict({topic: {"x": 1.0}}), tmp_path / "qrels" / f"{name}.qrels")
@@ -161,12 +161,12 @@ def test_the_sections_are_registered_in_the_order_of_the_report() -> None:
     assert tuple(name for name in section_names() if name in expected) == expected
 
 
-def test_every_section_has_a_place_of_its_own() -> None:
+def test_every_section_has_a_separate_position() -> None:
     places = [entry.about["place"] for entry in SECTIONS.entries()]
     assert len(set(places)) == len(places)
 
 
-def test_coverage_looks_ten_deep_and_at_the_topics_a_run_has(tmp_path: Path) -> None:
+def test_coverage_counts_the_top_ten_and_the_topics_of_a_run(tmp_path: Path) -> None:
     for name in ("qrels", "runs"):
         (tmp_path / name).mkdir()
     judged = {f"d{doc}": 1.0 for doc in range(6)}
@@ -179,5 +179,5 @@ def test_coverage_looks_ten_deep_and_at_the_topics_a_run_has(tmp_path: Path) -> 
         for t in section(compute_audit(AuditInputs(tmp_path)), "inventory").tables
         if t.key == "runs"
     ).table
-    # Six of the first ten are judged; topic 2, which the run lacks, is counted beside it.
+    # Six of the first ten are judged; topic 2, which the run lacks, is counted separately.
     assert table.rows[0][:4] == ("r", "", 1, 0.6)

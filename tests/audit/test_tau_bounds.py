@@ -8,11 +8,11 @@ from qrelsmith.stats.tau_intervals import fieller_limits
 NAN = math.nan
 
 
-def test_an_interval_that_is_there_stays() -> None:
+def test_an_existing_interval_is_kept() -> None:
     assert tau_bounds(0.9, 0.8, 0.95, systems=8) == (0.8, 0.95)
 
 
-def test_eight_systems_in_the_same_order_could_as_well_have_swapped_one_of_28_pairs() -> None:
+def test_the_bound_for_eight_systems_in_the_same_order_assumes_one_swap_of_28_pairs() -> None:
     # tanh(atanh(26/28) − 1.96·√(.437/4)), by hand.
     low, high = tau_bounds(1.0, NAN, NAN, systems=8)
     assert low == pytest.approx(

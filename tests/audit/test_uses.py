@@ -15,7 +15,7 @@ def cells(**verdicts: CellVerdict) -> list[ScorecardCell]:
     ]
 
 
-def test_a_line_says_what_a_label_set_is_for_and_what_is_open() -> None:
+def test_a_line_shows_what_a_label_set_can_replace_and_what_is_unproven() -> None:
     told = use_of(
         "x", "nist",
         cells(picks_the_best="good", ranks_all="good", ranks_top="unclear", agrees="bad"),
@@ -40,15 +40,15 @@ def test_a_line_says_what_a_label_set_is_for_and_what_is_open() -> None:
         ("none", ""),
     ],
 )
-def test_every_verdict_has_its_words(verdict: CellVerdict, told: str) -> None:
+def test_every_verdict_has_a_label(verdict: CellVerdict, told: str) -> None:
     assert use_of("x", "nist", cells(ranks_all=verdict)) == told
 
 
-def test_without_a_reference_nothing_is_said() -> None:
+def test_without_a_reference_no_line_is_shown() -> None:
     assert use_of("x", "", cells(ranks_all="good")) == ""
 
 
-def test_passes_of_a_model_are_a_family_and_versions_of_a_model_are_none() -> None:
+def test_passes_of_a_model_are_one_family_but_versions_of_a_model_are_not() -> None:
     names = ["umbrela.llama.run1", "umbrela.llama.run2", "gpt-4", "gpt-3", "lone.run1", "run1"]
     assert families_of(names, {}) == dict.fromkeys(names[:2], "umbrela.llama")
     assert families_of(["a", "b", "c"], {"a": "m", "b": "m"}) == {"a": "m", "b": "m"}

@@ -34,7 +34,7 @@ ERRORS: list[QrelsmithError] = [
 ]
 
 
-def test_every_error_is_a_qrelsmith_error_and_what_python_calls_it() -> None:
+def test_every_error_is_a_qrelsmith_error_and_the_matching_python_error() -> None:
     assert all(isinstance(error, QrelsmithError) for error in ERRORS)
     assert issubclass(UsageError, ValueError)
     assert issubclass(UnknownNameError, UsageError)
@@ -54,30 +54,30 @@ def test_an_input_error_names_file_and_line() -> None:
     )
 
 
-def test_an_input_error_names_what_it_knows() -> None:
+def test_an_input_error_names_the_known_parts() -> None:
     assert str(InputError("no such file", path="a.run")) == "a.run: no such file"
     assert str(InputError("is empty")) == "is empty"
 
 
 @pytest.mark.parametrize("path", ["a\nb", "a\r\nb", "a\x1b[2Jb", "a\u2028b", "a\udc80b"])
-def test_an_odd_file_name_leaves_the_error_in_one_line_that_can_be_printed(path: str) -> None:
+def test_an_unusual_file_name_leaves_the_error_in_one_printable_line(path: str) -> None:
     error = InputError("no such file", path=path)
     assert str(error).isprintable()
     assert str(error).endswith(": no such file")
     assert error.path == path
 
 
-def test_file_names_in_any_script_stand_as_they_are() -> None:
+def test_file_names_in_any_script_are_shown_unchanged() -> None:
     assert str(InputError("is empty", path="実験 1/é.run")) == "実験 1/é.run: is empty"
 
 
-def test_an_unknown_name_is_told_with_the_nearest_and_all_choices() -> None:
+def test_an_unknown_name_is_reported_with_the_nearest_name_and_all_choices() -> None:
     error = UnknownNameError("measure", "nDGC", ["AP", "nDCG"])
     assert str(error) == "unknown measure 'nDGC'; did you mean nDCG? (choices: AP, nDCG)"
     assert str(UnknownNameError("measure", "?", ["AP"])) == "unknown measure '?' (choices: AP)"
 
 
-def test_a_missing_package_is_told_with_the_extra_that_brings_it() -> None:
+def test_a_missing_package_is_reported_with_the_extra_that_installs_it() -> None:
     error = MissingDependencyError("bm25s", extra="demo", purpose="the demo")
     assert str(error) == f"the demo needs the package bm25s: {install_command('demo')}"
 
@@ -94,7 +94,7 @@ def test_a_missing_package_is_told_with_the_extra_that_brings_it() -> None:
         ({"url": "https://h/q.whl", "archive_info": {}}, "qrelsmith[web] @ https://h/q.whl"),
     ],
 )  # fmt: skip
-def test_an_extra_is_installed_from_where_the_program_is_from(
+def test_the_install_command_of_an_extra_names_the_source_of_the_program(
     record: dict[str, object] | None, source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "qrelsmith-9.dist-info"
@@ -107,7 +107,7 @@ def test_an_extra_is_installed_from_where_the_program_is_from(
 
 
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
-def test_errors_come_back_from_another_process_as_they_were(error: QrelsmithError) -> None:
+def test_errors_from_another_process_are_unchanged(error: QrelsmithError) -> None:
     for again in (pickle.loads(pickle.dumps(error)), copy.copy(error)):  # noqa: S301
         assert type(again) is type(error)
         assert str(again) == str(error)
@@ -120,7 +120,7 @@ def test_a_quoted_value_is_one_printable_line(value: str | bytes) -> None:
     assert quoted(value).isprintable()
 
 
-def test_a_long_value_is_shortened_when_it_is_quoted() -> None:
+def test_a_long_value_is_shortened_in_quotes() -> None:
     assert quoted("x" * 80) == repr("x" * 80)
     assert quoted("x" * 81) == repr("x" * 79 + "…")
     assert quoted("x" * 10, limit=5) == "'xxxx…'"

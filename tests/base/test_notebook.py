@@ -1,4 +1,4 @@
-"""What a notebook is shown of our objects: small, and nothing of a file acts."""
+"""The display of our objects in a notebook: small, and no content of a file is active."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OURS = {"p", "b", "small", "table", "thead", "tbody", "tr", "th", "td"}
 
 
 class Elements(HTMLParser):
-    """The elements and the words of a page."""
+    """Collects the elements and the words of a page."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -66,7 +66,7 @@ def hostile_objects() -> list[object]:
 
 
 @pytest.mark.parametrize("shown", hostile_objects(), ids=lambda shown: type(shown).__name__)
-def test_every_object_shows_itself_and_escapes_what_files_hold(shown) -> None:
+def test_every_object_has_a_display_that_escapes_file_contents(shown) -> None:
     page = Elements(shown._repr_html_())
     assert set(page.tags) <= OURS
     assert "table" in page.tags
@@ -74,22 +74,22 @@ def test_every_object_shows_itself_and_escapes_what_files_hold(shown) -> None:
 
 
 @given(st.text())
-def test_any_text_stands_in_a_cell_as_it_is(text: str) -> None:
+def test_any_text_is_shown_unchanged_in_a_cell(text: str) -> None:
     page = Elements(html_table(["a"], [[text]]))
-    # A parser reads CR LF as one newline, and NUL as what stands for it.
+    # A parser reads CR LF as one newline, and NUL as its replacement character.
     plain = text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "�")
     found = "".join(page.words).removeprefix("a").replace("\r\n", "\n").replace("\r", "\n")
     assert found.replace("\0", "�") == plain
 
 
-def test_long_tables_are_cut_and_the_rest_is_counted() -> None:
+def test_long_tables_are_cut_with_the_number_of_further_rows() -> None:
     shown = Table.of(["n"], [[n] for n in range(5_000)])._repr_html_()
     assert shown.count("<tr>") == MOST_ROWS + 1
     assert "… and 4,980 rows more" in shown
     assert len(shown) < 2_000
 
 
-def test_systems_stand_best_first_by_the_first_measure() -> None:
+def test_systems_are_sorted_by_the_first_measure_best_first() -> None:
     qrels = Qrels.from_dict({"t": {"a": 1, "b": 0}})
     runs = [Run.from_dict({"t": {first: 2.0}}, name=f"from-{first}") for first in ("b", "a")]
     shown = score_runs(qrels, runs, ["P@1", "NumRet"])._repr_html_()
@@ -98,6 +98,6 @@ def test_systems_stand_best_first_by_the_first_measure() -> None:
     assert ">0.0000<" in shown
 
 
-def test_the_audit_in_a_notebook_is_its_summary() -> None:
+def test_an_audit_is_displayed_as_its_summary() -> None:
     report = hostile_objects()[-1]
     assert str(report).splitlines()[-1] == f"       good  {HOSTILE}"

@@ -8,11 +8,11 @@ from qrelsmith.base.errors import MissingDependencyError
 from qrelsmith.base.optional import optional_package
 
 
-def test_a_package_that_is_there_is_imported() -> None:
+def test_an_installed_package_is_imported() -> None:
     assert optional_package("math", purpose="a number") is math
 
 
-def test_a_package_that_is_missing_is_named_with_the_extra_that_brings_it() -> None:
+def test_a_missing_package_is_reported_with_the_extra_that_installs_it() -> None:
     wanted = r"a picture needs the package no_such_package: pip install .*\[report\]"
     with pytest.raises(MissingDependencyError, match=wanted):
         optional_package("no_such_package", purpose="a picture", extra="report")

@@ -1,4 +1,4 @@
-"""Tables as plain text, fitted to a terminal."""
+"""Tables as plain text that fit the terminal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WIDE = Table.of(
 )
 
 
-def test_a_table_that_fits_is_as_it_is() -> None:
+def test_a_table_that_fits_is_unchanged() -> None:
     table = Table.of(["run", "score"], [["a", 0.5]])
     assert table.plain(width=80) == table.text("table") == str(table) + "\n"
     assert max(map(len, WIDE.text("table").splitlines())) > 200
@@ -28,7 +28,7 @@ def test_no_line_is_wider_than_the_terminal_and_nothing_is_lost(width: int) -> N
     assert text.count("0.3333") == 1
 
 
-def test_words_wrap_and_numbers_stand_at_the_right() -> None:
+def test_words_wrap_and_numbers_are_right_aligned() -> None:
     table = Table.of(["run", "sentence", "score"], [["a", "one two three four", 0.5]])
     assert table.plain(width=26).splitlines() == [
         "run  sentence        score",
@@ -38,7 +38,7 @@ def test_words_wrap_and_numbers_stand_at_the_right() -> None:
     ]
 
 
-def test_truths_are_booleans_for_programs() -> None:
+def test_truth_values_are_booleans_for_programs() -> None:
     table = Table.of(["decided", "low"], [[True, None], [False, 0.5]])
     assert table.text("csv") == "decided,low\ntrue,\nfalse,0.5\n"
     assert table.text("jsonl").splitlines()[0] == '{"decided": true, "low": null}'

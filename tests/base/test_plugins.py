@@ -1,4 +1,4 @@
-"""Plug-ins of other people: an installed package, and a file that the command line names."""
+"""Third-party plug-ins: an installed package, and a file named on the command line."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ scheduler = "at-once"
 k = 1
 source = "qrels/gold.qrels"
 """
-# One process for all: what each command printed, and the contest that the app opened.
+# One process for all: the output of each command, and the preference task opened by the app.
 DRIVER = """
 import contextlib, io, json, sys
 from qrelsmith.cli import run
@@ -70,7 +70,7 @@ print(json.dumps(told))
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
-    """A folder of installed packages with one that brings a plug-in."""
+    """A folder of installed packages, one of which provides a plug-in."""
     facts = tmp_path / "site" / "newcomer-1.0.dist-info"
     facts.mkdir(parents=True)
     (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: newcomer\nVersion: 1.0\n")
@@ -81,7 +81,7 @@ def site(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def campaign(tmp_path: Path) -> Path:
-    """Two docs, of which gold calls both relevant and the assessors agree on one."""
+    """A campaign of two docs: gold labels both as relevant, and the assessors agree on one."""
     folder = tmp_path / "campaign"
     for name in ("qrels", "runs"):
         (folder / name).mkdir(parents=True)
@@ -98,7 +98,7 @@ def campaign(tmp_path: Path) -> Path:
     return folder
 
 
-def test_what_a_package_brings_works_in_commands_audit_and_app(site: Path, campaign: Path) -> None:
+def test_functions_of_a_package_work_in_commands_audit_and_app(site: Path, campaign: Path) -> None:
     pytest.importorskip("django", reason="needs the extra web")
     gold = str(campaign / "qrels" / "gold.qrels")
     runs = [str(campaign / "runs" / name) for name in ("a.run", "b.run")]
@@ -137,7 +137,7 @@ def test_a_file_is_named_before_the_command(tmp_path: Path) -> None:
     assert done.stderr.count("\n") == 1
 
 
-def test_files_are_loaded_once_and_say_what_is_wrong(tmp_path: Path) -> None:
+def test_files_are_loaded_once_and_their_errors_are_reported(tmp_path: Path) -> None:
     plugins = Plugins()
     good, bad = tmp_path / "good.py", tmp_path / "bad.py"
     good.write_text("import sys\nsys.modules.setdefault('told', []).append(1)\n")
@@ -153,7 +153,7 @@ def test_files_are_loaded_once_and_say_what_is_wrong(tmp_path: Path) -> None:
             plugins.load()
 
 
-def test_a_file_that_is_not_there_is_one_line(tmp_path: Path) -> None:
+def test_a_missing_file_is_a_one_line_error(tmp_path: Path) -> None:
     plugins = Plugins()
     plugins.add_files([str(tmp_path / "none.py")])
     with pytest.raises(InputError, match=r"none\.py: .*: No such file or directory"):
@@ -171,7 +171,7 @@ def test_a_package_that_cannot_be_loaded_is_named(
         Plugins().load()
 
 
-# What a measure must not do: forget its axis, take topics together, be undefined, fail.
+# Errors of a measure: it drops its axis, mixes topics, is undefined, or raises.
 FAULTS = {
     "np.nan_to_num(grades).sum()": r"shape \(\) for rankings of shape \(2,\); .*axis=-1",
     "np.nan_to_num(grades).max(axis=1)": r"shape \(1, 2\) for rankings of shape \(1, 1\)",
@@ -191,7 +191,7 @@ def mine(grades, ideal):
 
 @pytest.fixture
 def run_cell(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[str], None]:
-    """A function that defines the measure Mine as a cell of a notebook does."""
+    """Define the measure Mine, as a notebook cell does."""
     for name in ("_entries", "_aliases"):
         monkeypatch.setattr(qs.MEASURES, name, dict(getattr(qs.MEASURES, name)))
     file = tmp_path / "cell.py"
@@ -205,14 +205,14 @@ def run_cell(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[str],
 
 
 def evaluate() -> float:
-    """The mean score of a run on two topics by the measure Mine."""
+    """Return the mean score of a run on two topics by the measure Mine."""
     qrels = {"t1": {"d1": 1, "d2": 2}, "t2": {"d1": 1}}
     run = {"t1": {"d1": 2.0, "d2": 1.0}, "t2": {"d1": 1.0}}
     return qs.evaluate(qrels, run, "Mine").table().rows[0][-1]
 
 
 @pytest.mark.parametrize("expression", FAULTS)
-def test_a_measure_that_breaks_the_contract_is_refused_in_a_line(
+def test_a_measure_that_breaks_the_contract_is_refused_in_one_line(
     expression: str, run_cell: Callable[[str], None]
 ) -> None:
     run_cell(expression)

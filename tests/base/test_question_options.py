@@ -1,4 +1,4 @@
-"""Arguments of questions: a slip is one line, and one name is a list of one."""
+"""Arguments of questions: a mistake is a one-line error, and one name is a list of one."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ LABELS = {"ann": {"t1": {"d1": 1, "d2": 0}}, "ben": {"t1": {"d1": 0, "d2": 0}}}
         ("anything", Any),
     ],
 )
-def test_what_fits_is_as_it_was(value: object, kind: Any) -> None:
+def test_valid_arguments_are_unchanged(value: object, kind: Any) -> None:
     assert checked_argument("option", value, kind) is value
 
 
@@ -67,7 +67,7 @@ def test_what_fits_is_as_it_was(value: object, kind: Any) -> None:
         ((1.0,), tuple[float, float], "of type tuple"),
     ],
 )
-def test_what_does_not_fit_is_told_in_one_line(value: object, kind: Any, told: str) -> None:
+def test_invalid_arguments_are_reported_in_one_line(value: object, kind: Any, told: str) -> None:
     with pytest.raises(UsageError) as error:
         checked_argument("option", value, kind)
     assert told in str(error.value)
@@ -84,18 +84,18 @@ def test_a_matrix_is_an_array_or_a_file(tmp_path: Path) -> None:
     assert of_array == of_file
 
 
-def test_one_name_is_a_list_of_one_and_what_is_read_once_is_kept() -> None:
+def test_one_name_becomes_a_list_and_an_iterator_is_stored() -> None:
     assert checked_argument("option", "crowd", Sequence[str]) == ("crowd",)
     assert checked_argument("option", (name for name in "ab"), Collection[str]) == ("a", "b")
     assert disagree(LABELS, gold="ann", bronze="ben").asked.options["bronze"] == ("ben",)
 
 
-def test_labels_in_the_place_of_options_are_told() -> None:
+def test_labels_in_place_of_options_are_reported() -> None:
     with pytest.raises(UsageError, match="coefficients is of type dict"):
         agree(LABELS["ann"], LABELS["ben"])  # type: ignore[arg-type]
 
 
-def test_a_command_names_what_cannot_stand_in_it() -> None:
+def test_a_command_names_values_that_it_cannot_contain() -> None:
     frame = pandas.DataFrame({"qid": ["t1"]})
     assert command_words("qrels", "--qrels", frame) == ["--qrels", "QRELS"]
     assert command_words("runs", "--runs", [frame, frame]) == ["--runs", "RUNS"]
@@ -109,7 +109,7 @@ def test_a_command_names_what_cannot_stand_in_it() -> None:
     assert moved.asked.command("x.qrels") == "qrelsmith transform x.qrels --cuts 0:1 --scale 0..3"
 
 
-def test_messages_name_options_at_the_command_line_and_keywords_in_python(
+def test_messages_name_options_on_the_command_line_and_keywords_in_python(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "g.qrels").write_text("t1 0 d1 1\nt1 0 d2 0\n")
@@ -126,7 +126,7 @@ def test_messages_name_options_at_the_command_line_and_keywords_in_python(
     )
 
 
-def test_a_result_of_cut_is_what_transform_takes_and_errors_name_the_target() -> None:
+def test_transform_accepts_a_result_of_cut_and_its_errors_name_the_target() -> None:
     grades = {"ann": {"t1": {"d1": 0, "d2": 3}}, "ben": {"t1": {"d1": 1, "d2": 3}}}
     cuts = cut(grades, levels=2, method="topicwide", scale=Scale.parse("0..3"))
     moved = transform(grades, cuts=cuts, scale=Scale.parse("0..3"))

@@ -48,12 +48,12 @@ def things() -> Registry:
     return registry
 
 
-def test_lists_in_the_order_of_registration(things: Registry) -> None:
+def test_entries_are_listed_in_the_order_of_registration(things: Registry) -> None:
     assert things.names() == ("Plain", "Cut", "Whole", "Level")
     assert [entry.name for entry in things.entries()] == ["Plain", "Cut", "Whole", "Level"]
 
 
-def test_an_entry_knows_its_function(things: Registry) -> None:
+def test_an_entry_refers_to_its_function(things: Registry) -> None:
     plain, cut, _, level = things.entries()
     assert (plain.formula, plain.source) == ("1", "nobody")
     assert plain.summary == "Return the values as they are."
@@ -87,7 +87,7 @@ def test_an_entry_knows_its_function(things: Registry) -> None:
         ("Level@1e-1", "Level@0.1"),
     ],
 )
-def test_names_are_printed_back_in_full(things: Registry, text: str, label: str) -> None:
+def test_names_are_printed_in_full(things: Registry, text: str, label: str) -> None:
     assert things.label(text) == label
     assert things.label(label) == label
     assert things.get(label) == things.get(text)
@@ -110,7 +110,7 @@ def test_every_value_survives_its_label(
     assert things.get(named.label).label == named.label
 
 
-def test_calls_with_parameters_and_with_the_context_that_is_taken(things: Registry) -> None:
+def test_functions_are_called_with_parameters_and_the_context_they_take(things: Registry) -> None:
     named = things.get("Cut(p=0.1)@3")
     assert named("v", known=9, unknown=1) == ("v", 3, 9, 0.1, "soft", None)
     assert things.get("Cut")("v") == ("v", None, 0, 0.5, "soft", None)
@@ -165,16 +165,14 @@ def test_calls_with_parameters_and_with_the_context_that_is_taken(things: Regist
         ("Cut(style='a\x00')", "cannot be read"),
     ],
 )
-def test_wrong_names_are_usage_errors_of_one_line(
-    things: Registry, text: str, message: str
-) -> None:
+def test_wrong_names_are_one_line_usage_errors(things: Registry, text: str, message: str) -> None:
     with pytest.raises(UsageError) as caught:
         things.get(text)
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
-def test_an_unknown_name_is_told_the_nearest_one(things: Registry) -> None:
+def test_an_unknown_name_is_reported_with_the_nearest_name(things: Registry) -> None:
     with pytest.raises(UnknownNameError, match="did you mean Plain") as caught:
         things.get("Plian@3")
     assert caught.value.choices == ("Plain", "Cut", "Whole", "Level")
@@ -217,7 +215,7 @@ def test_a_function_that_could_not_be_called_is_refused(
     assert "New" not in things.names()
 
 
-def test_facts_are_those_that_are_asked_for() -> None:
+def test_only_requested_facts_are_returned() -> None:
     registry: Registry = Registry("thing", facts={"place": REQUIRED})
     with pytest.raises(UsageError, match="the thing New lacks the attribute place"):
         registry.add("New")(lambda: 0)
@@ -227,7 +225,7 @@ def test_facts_are_those_that_are_asked_for() -> None:
     assert registry.get("New").entry.about["place"] == 1
 
 
-def test_what_all_functions_share_is_added_to_their_docstrings() -> None:
+def test_shared_contracts_are_added_to_docstrings() -> None:
     def contract() -> None:
         """Count.
 

@@ -1,4 +1,4 @@
-"""What every result has, and what it keeps of the tables that 0.1.0 returned."""
+"""The parts of every result, and the parts kept from the tables of 0.1.0."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Sum(Result):
         return Table.of(["sum"], [[self.value]])
 
 
-def test_a_result_still_answers_as_the_table_that_it_was() -> None:
+def test_a_result_still_works_as_the_earlier_table() -> None:
     for name, expected in (("columns", ("sum",)), ("rows", ((3.0,),))):
         with pytest.warns(DeprecationWarning, match=rf"Sum\.{name} .* use \.table\(\)\.{name}"):
             assert getattr(Sum(value=3.0), name) == expected
@@ -27,6 +27,6 @@ def test_a_result_still_answers_as_the_table_that_it_was() -> None:
     assert csv == "sum\n3.0\n"
 
 
-def test_a_result_has_nothing_else_of_a_table() -> None:
+def test_a_result_has_no_other_parts_of_a_table() -> None:
     with pytest.raises(AttributeError, match="'Sum' object has no attribute 'sorted'"):
         Sum(value=3.0).sorted()  # type: ignore[attr-defined]

@@ -26,7 +26,7 @@ from qrelsmith.base.scales import Gains, Scale, grade_text, levels_seen
         ("0.5,1.5,2.5", (0.5, 1.5, 2.5), "0.5,1.5,2.5"),
     ],
 )
-def test_scales_are_written_and_printed_back(
+def test_scales_survive_parsing_and_printing(
     text: str, levels: tuple[float, ...], printed: str
 ) -> None:
     scale = Scale.parse(text)
@@ -42,7 +42,7 @@ def test_every_scale_survives_its_text(levels: set[float]) -> None:
     assert Scale.parse(str(scale)) == scale
 
 
-def test_a_scale_of_101_levels() -> None:
+def test_a_scale_can_have_101_levels() -> None:
     scale = Scale.parse("0..100")
     assert len(scale.levels) == 101
     assert scale.top == 100
@@ -67,7 +67,7 @@ def test_a_scale_of_101_levels() -> None:
         ("0,nan", "must be finite and 0 or more"),
     ],
 )
-def test_wrong_scales(text: str, message: str) -> None:
+def test_wrong_scales_are_refused(text: str, message: str) -> None:
     with pytest.raises(UsageError) as caught:
         Scale.parse(text)
     assert message in str(caught.value)
@@ -75,12 +75,12 @@ def test_wrong_scales(text: str, message: str) -> None:
     assert len(str(caught.value)) < 200
 
 
-def test_a_scale_without_levels() -> None:
+def test_a_scale_without_levels_is_refused() -> None:
     with pytest.raises(UsageError, match="at least one level"):
         Scale(())
 
 
-def test_which_grades_are_levels() -> None:
+def test_levels_are_recognised_among_grades() -> None:
     grades = np.array([0, 1, 2, 0.5, -1, np.nan, 3])
     assert Scale.parse("0..2").holds(grades).tolist() == [
         True, True, True, False, False, False, False,
@@ -98,7 +98,7 @@ def test_gains_by_hand() -> None:
     assert Gains.parse("0.5:1").of(np.array([1.0, 2.0])).tolist() == [0.5, 1.0]
 
 
-def test_codes_are_worth_nothing_and_unjudged_stays_unjudged() -> None:
+def test_codes_have_no_gain_and_unjudged_stays_unjudged() -> None:
     worth = Gains.parse("1:2").of(np.array([-1, -2, np.nan, 0, 2]))
     np.testing.assert_array_equal(worth, [0, 0, np.nan, 0, 2])
 
@@ -127,13 +127,13 @@ def test_every_gain_survives_its_text(values: list[float]) -> None:
         ("1:inf", "must be finite numbers, 0 or more"),
     ],
 )
-def test_wrong_gains(text: str, message: str) -> None:
+def test_wrong_gains_are_refused(text: str, message: str) -> None:
     with pytest.raises(UsageError) as caught:
         Gains.parse(text)
     assert message in str(caught.value)
 
 
-def test_gains_without_values() -> None:
+def test_gains_without_values_are_refused() -> None:
     with pytest.raises(UsageError, match="must be finite numbers"):
         Gains(())
 
@@ -141,12 +141,12 @@ def test_gains_without_values() -> None:
 @pytest.mark.parametrize(
     ("grade", "text"), [(2.0, "2"), (-1.0, "-1"), (0.1, "0.1"), (1e16, "10000000000000000")]
 )
-def test_grades_as_files_hold_them(grade: float, text: str) -> None:
+def test_grades_are_parsed_as_in_files(grade: float, text: str) -> None:
     assert grade_text(grade) == text
     assert float(grade_text(grade)) == grade
 
 
-def test_levels_seen() -> None:
+def test_used_levels_are_found() -> None:
     assert levels_seen([2, 0, math.nan, -1, 2, 0.5]) == (0.0, 0.5, 2.0)
     assert levels_seen([]) == ()
     assert levels_seen(np.array([-1.0, np.nan])) == ()

@@ -20,7 +20,7 @@ def test_csv_prints_floats_in_full_and_quotes_only_where_needed() -> None:
     assert TABLE.text("csv") == 'run,score,n\nb|_x,0.30000000000000004,3\n"a,c",nan,12\n'
 
 
-def test_jsonl_has_null_where_json_has_no_nan() -> None:
+def test_jsonl_has_null_for_nan() -> None:
     rows = [json.loads(line) for line in TABLE.text("jsonl").splitlines()]
     assert rows == [
         {"run": "b|_x", "score": 0.30000000000000004, "n": 3},
@@ -28,7 +28,7 @@ def test_jsonl_has_null_where_json_has_no_nan() -> None:
     ]
 
 
-def test_markdown_escapes_bars() -> None:
+def test_markdown_escapes_vertical_bars() -> None:
     assert TABLE.text("markdown") == (
         "| run | score | n |\n| --- | --- | --- |\n"
         "| b\\|\\_x | 0.3000 | 3 |\n| a,c | not defined | 12 |\n"
@@ -52,23 +52,23 @@ def test_markdown_escapes_bars() -> None:
         ("p < .05 [.01, .09]", "p < .05 [.01, .09]"),
     ],
 )
-def test_markdown_escapes_what_would_not_be_shown_as_it_stands(name: str, written: str) -> None:
-    # Backslash escapes of CommonMark 0.31, section 2.4; what is no markup is left readable.
+def test_markdown_escapes_text_that_would_be_markup(name: str, written: str) -> None:
+    # Backslash escapes of CommonMark 0.31, section 2.4; other text stays readable.
     assert Table.of(("run",), [(name,)]).text("markdown").splitlines()[2] == f"| {written} |"
 
 
-def test_latex_keeps_what_the_line_before_would_take_for_an_argument() -> None:
+def test_latex_escapes_text_that_the_line_before_would_take_as_an_argument() -> None:
     rows = Table.of(("run",), [("a",), ("*b",), ("[c]",)]).text("latex").splitlines()
     assert rows[4:7] == ["a \\\\", "{}*b \\\\", "{}[c] \\\\"]
 
 
-def test_latex_escapes_what_latex_would_read() -> None:
+def test_latex_escapes_special_characters() -> None:
     text = TABLE.text("latex")
     assert "b\\textbar{}\\_x & 0.3000 & 3 \\\\" in text
     assert text.startswith("\\begin{tabular}{lrr}\n\\toprule\n")
 
 
-def test_table_aligns_numbers_to_the_right() -> None:
+def test_numbers_are_right_aligned() -> None:
     assert TABLE.text("table").splitlines() == [
         "run         score   n",
         "────  ───────────  ──",
@@ -90,13 +90,13 @@ def test_table_aligns_numbers_to_the_right() -> None:
     ],
 )
 @pytest.mark.parametrize("form", ["table", "markdown", "latex"])
-def test_people_are_shown_zero_only_where_it_is(form: str, value: float, shown: str) -> None:
+def test_zero_is_shown_only_for_exact_zeros(form: str, value: float, shown: str) -> None:
     table = Table.of(("p",), [(value,)])
     assert shown in table.text(form).replace("|", " ").split()
     assert table.text("csv") == f"p\n{value!r}\n"
 
 
-def test_a_row_of_another_width_is_refused() -> None:
+def test_a_row_with_a_wrong_number_of_cells_is_refused() -> None:
     with pytest.raises(UsageError, match="does not fit"):
         Table.of(("a", "b"), [(1,)])
 
@@ -119,12 +119,12 @@ def test_nan_is_sorted_after_numbers_and_before_text() -> None:
 
 
 @pytest.mark.parametrize("form", FORMATS.names())
-def test_every_format_takes_an_empty_table(form: str) -> None:
+def test_every_format_can_write_an_empty_table(form: str) -> None:
     assert isinstance(Table.of(("a", "b"), []).text(form), str)
 
 
 @given(st.lists(st.tuples(st.text(st.characters(exclude_characters="\r")), st.floats())))
-def test_csv_gives_back_what_went_in(rows: list[tuple[str, float]]) -> None:
+def test_csv_is_read_back_unchanged(rows: list[tuple[str, float]]) -> None:
     text = Table.of(("name", "value"), rows).text("csv")
     back = list(csv.reader(io.StringIO(text, newline="")))[1:]
     assert [row[0] for row in back] == [name for name, _ in rows]
@@ -135,7 +135,7 @@ def test_csv_gives_back_what_went_in(rows: list[tuple[str, float]]) -> None:
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])
-def test_a_table_becomes_a_data_frame_whose_columns_have_one_type_each(library: str) -> None:
+def test_a_table_becomes_a_data_frame_with_one_type_per_column(library: str) -> None:
     rows = [("a", 1, 2.5, "x", None), ("b", 2, 3, 4, 0.5)]
     table = Table.of(("text", "whole", "mixed", "both", "gap"), rows)
     frame = table.to_pandas() if library == "pandas" else table.to_polars()
@@ -152,19 +152,19 @@ def test_a_table_becomes_a_data_frame_whose_columns_have_one_type_each(library: 
     ]
 
 
-def test_two_columns_of_one_name_are_no_data_frame() -> None:
+def test_a_table_with_two_columns_of_one_name_cannot_become_a_data_frame() -> None:
     with pytest.raises(UsageError, match=r"two columns of .* have the same name"):
         Table.of(("a", "a"), [(1, 2)]).to_pandas()
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])
-def test_a_library_that_is_missing_is_named(library: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_library_is_named(library: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(MissingDependencyError, match=f"a {library} data frame needs the package"):
         TABLE.to_pandas() if library == "pandas" else TABLE.to_polars()
 
 
-def test_a_printed_table_ends_in_its_notes_and_no_form_holds_them() -> None:
+def test_a_printed_table_ends_with_its_notes_but_no_format_contains_them() -> None:
     table = Table.of(("a",), [(2,), (1,)], notes=["look out"]).sorted()
     assert str(table) == "a\n─\n1\n2\nnote: look out"
     assert all("look out" not in table.text(form) for form in FORMATS.names())

@@ -1,4 +1,4 @@
-"""Campaigns: their settings, checked key by key, and the files of their folder."""
+"""Campaigns: their settings, checked key by key, and the files in their folder."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ def test_only_the_format_is_required(tmp_path: Path) -> None:
         ("format = 1" + "0" * 10_000, None, "invalid TOML: Exceeds the limit"),
     ],
 )
-def test_a_fault_names_its_line_and_table(
+def test_an_error_names_its_line_and_table(
     tmp_path: Path, content: str | bytes, line: int | None, words: str
 ) -> None:
     refused(folder(tmp_path, content), line, words)
@@ -215,7 +215,7 @@ def test_files_are_found_by_their_names(tmp_path: Path) -> None:
     assert campaign.strangers == tuple(sorted(tmp_path / name for name in strange))
 
 
-def test_files_that_are_not_there_are_none(tmp_path: Path) -> None:
+def test_missing_files_are_none(tmp_path: Path) -> None:
     nowhere = Campaign(tmp_path / "none")
     assert nowhere.topics is None
     assert nowhere.runs == nowhere.strangers == ()
@@ -229,7 +229,7 @@ def test_files_that_are_not_there_are_none(tmp_path: Path) -> None:
     assert campaign.strangers == ()
 
 
-def test_two_files_for_one_thing_are_refused(tmp_path: Path) -> None:
+def test_two_files_for_the_same_purpose_are_refused(tmp_path: Path) -> None:
     for name in ("topics.tsv", "topics.jsonl"):
         (tmp_path / name).touch()
     with pytest.raises(InputError) as caught:
@@ -238,7 +238,7 @@ def test_two_files_for_one_thing_are_refused(tmp_path: Path) -> None:
     assert str(caught.value) == expected
 
 
-def test_settings_are_checked_when_they_are_made(tmp_path: Path) -> None:
+def test_settings_are_checked_on_creation(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="the levels 1,0 must ascend"):
         Campaign(tmp_path, levels=(Level(1), Level(0)))
     with pytest.raises(UsageError, match="the role is 'x'; expected one of gold"):
@@ -292,7 +292,7 @@ GROUPS = st.dictionaries(
     st.data(),
 )
 @examples(100)
-def test_any_settings_survive_writing(
+def test_all_settings_survive_writing(
     title: str,
     levels: tuple[Level, ...],
     groups: dict[str, Group],
@@ -328,12 +328,14 @@ def test_any_settings_survive_writing(
         ("[models.q]\nfamilly = 'gpt'\n", 3, "familly"),
     ],
 )
-def test_who_gave_a_set_is_read_strictly(tmp_path: Path, text: str, line: int, words: str) -> None:
+def test_the_source_of_a_label_set_is_parsed_strictly(
+    tmp_path: Path, text: str, line: int, words: str
+) -> None:
     (tmp_path / "campaign.toml").write_text(f"format = 1\n{text}", encoding="utf-8")
     refused(tmp_path, line, words)
 
 
-def test_qrels_that_are_spoken_of_must_be_there(tmp_path: Path) -> None:
+def test_qrels_that_the_settings_mention_must_exist(tmp_path: Path) -> None:
     text = "format = 1\n[groups.G]\n[qrels.people]\ngroup = 'G'\n"
     (tmp_path / "campaign.toml").write_text(text, encoding="utf-8")
     assert read_campaign(tmp_path).qrels_of.keys() == {"people"}  # an export without its qrels
@@ -345,7 +347,7 @@ def test_qrels_that_are_spoken_of_must_be_there(tmp_path: Path) -> None:
     assert read_campaign(tmp_path).qrels_of.keys() == {"people.qrels"}
 
 
-def test_a_level_beyond_any_sense_is_refused_in_a_line(tmp_path: Path) -> None:
+def test_an_absurdly_large_level_is_refused_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "campaign.toml").write_text(
         "format = 1\n[scale]\nlevels = [{ grade = 0 }, { grade = 1e23 }]\n", encoding="utf-8"
     )

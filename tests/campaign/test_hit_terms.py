@@ -12,7 +12,7 @@ from qrelsmith.campaign.hit_terms import HitTerms, hit_terms_toml, read_hit_term
 PAPER = HitTerms()
 
 
-def test_the_paper_s_terms_are_the_default() -> None:
+def test_the_papers_terms_are_the_default() -> None:
     assert (PAPER.pairs, PAPER.challenges, PAPER.reward, PAPER.fee) == (10, 3, 2.0, 0.4)
     assert (PAPER.approval, PAPER.completed, PAPER.countries) == (95, 1000, ("US",))
     assert PAPER.price == pytest.approx(2.4)
@@ -20,7 +20,7 @@ def test_the_paper_s_terms_are_the_default() -> None:
     assert (PAPER.pairs + PAPER.challenges) * PAPER.seconds == pytest.approx(600, abs=5)
 
 
-def test_terms_are_campaign_data(tmp_path: Path) -> None:
+def test_terms_are_settings_of_the_campaign(tmp_path: Path) -> None:
     terms = HitTerms(pairs=8, reward=1.25, currency="EUR", countries=("DE", "AT"))
     campaign = Campaign(folder=tmp_path, title="crowd", hits=terms)
     write_campaign_toml(campaign)
@@ -29,7 +29,7 @@ def test_terms_are_campaign_data(tmp_path: Path) -> None:
     assert campaign_toml(read_campaign(tmp_path)) == (tmp_path / "campaign.toml").read_text()
 
 
-def test_terms_of_the_app_come_back_as_they_were(tmp_path: Path) -> None:
+def test_terms_of_the_app_are_read_back_unchanged(tmp_path: Path) -> None:
     terms = HitTerms(
         doc_seconds=30.5, challenge_docs=2, group="turkers", hold=45, per_worker=4, pass_mark=60,
         training_reward=0.25, contact="who@example.org", notice="One.\n\nTwo.",
@@ -46,7 +46,7 @@ def test_a_campaign_without_crowd_work_has_no_terms(tmp_path: Path) -> None:
         read_hit_terms(tmp_path / "campaign.toml")
 
 
-def test_anywhere_is_an_empty_list_and_what_is_left_out_is_the_paper_s(tmp_path: Path) -> None:
+def test_an_empty_list_means_anywhere_and_omitted_terms_are_the_papers(tmp_path: Path) -> None:
     path = tmp_path / "terms.toml"
     path.write_text("[hits]\ncountries = []\nfee = 0\n")
     assert read_hit_terms(path) == HitTerms(countries=(), fee=0)

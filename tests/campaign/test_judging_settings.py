@@ -1,4 +1,4 @@
-"""`[judging]` and `[scale]` of campaign.toml: what assessors are asked, checked key by key."""
+"""`[judging]` and `[scale]` of campaign.toml: the questions to assessors, checked key by key."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def read(tmp_path: Path, text: str) -> Campaign:
     return read_campaign(tmp_path)
 
 
-def test_everything_is_read_and_written_again(tmp_path: Path) -> None:
+def test_all_settings_are_read_and_written_again(tmp_path: Path) -> None:
     campaign = read(tmp_path, FULL)
     assert len(campaign.levels) == 101
     assert campaign.levels[100] == Level(100, "perfectly", note="required", excerpt="optional")
@@ -60,14 +60,14 @@ def test_everything_is_read_and_written_again(tmp_path: Path) -> None:
     assert campaign_toml(again) == written
 
 
-def test_without_the_table_everything_has_its_default(tmp_path: Path) -> None:
+def test_without_the_table_all_settings_have_their_defaults(tmp_path: Path) -> None:
     campaign = read(tmp_path, "format = 1\n")
     assert campaign.judging == Judging()
     assert campaign.judging.errors == DEFAULT_ERRORS
     assert "[judging]" not in campaign_toml(campaign)
 
 
-def test_errors_may_be_none_at_all(tmp_path: Path) -> None:
+def test_the_list_of_error_codes_may_be_empty(tmp_path: Path) -> None:
     campaign = read(tmp_path, "format = 1\n[judging]\nerrors = []\n")
     assert campaign.judging.errors == ()
     assert read(tmp_path, campaign_toml(campaign)).judging.errors == ()
@@ -92,14 +92,14 @@ def test_errors_may_be_none_at_all(tmp_path: Path) -> None:
         ('[scale]\nlevels = [{ grade = 1, note = "often" }]', "expected one of none, optional"),
     ],
 )
-def test_a_fault_names_file_and_line(tmp_path: Path, table: str, problem: str) -> None:
+def test_an_error_names_file_and_line(tmp_path: Path, table: str, problem: str) -> None:
     with pytest.raises(InputError) as caught:
         read(tmp_path, f"format = 1\n{table}\n")
     assert problem in str(caught.value)
     assert f"{tmp_path / 'campaign.toml'}:" in str(caught.value)
 
 
-def test_the_same_holds_in_python() -> None:
+def test_the_same_checks_apply_in_python() -> None:
     with pytest.raises(UsageError, match="control is 'dial'"):
         Judging(control="dial")
     with pytest.raises(UsageError, match="a whole number below -1"):

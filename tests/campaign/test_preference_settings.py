@@ -1,4 +1,4 @@
-"""How pairs are judged: read strictly from campaign.toml, and written as it was read."""
+"""Settings of preference judging: strictly parsed from campaign.toml, and written unchanged."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def written(folder: Path, text: str) -> Path:
     return folder
 
 
-def test_the_table_is_read_and_written_as_it_was(tmp_path: Path) -> None:
+def test_the_table_is_read_and_written_unchanged(tmp_path: Path) -> None:
     campaign = read_campaign(written(tmp_path, TOML))
     assert campaign.preference_judging == PreferenceJudging(
         choices=4,
@@ -56,7 +56,7 @@ def test_the_table_is_read_and_written_as_it_was(tmp_path: Path) -> None:
     assert campaign_toml(campaign) == TOML
 
 
-def test_an_empty_table_has_the_papers_sizes(tmp_path: Path) -> None:
+def test_an_empty_table_has_the_sizes_of_the_paper(tmp_path: Path) -> None:
     text = 'format = 1\ntitle = ""\n\n[preferences]\n'
     campaign = read_campaign(written(tmp_path, text))
     found = campaign.preference_judging
@@ -72,7 +72,7 @@ def test_without_the_table_no_pairs_are_judged(tmp_path: Path) -> None:
     assert "preferences" not in campaign_toml(campaign)
 
 
-def test_outcomes_are_symmetric_and_as_many_as_there_are_choices() -> None:
+def test_outcomes_are_symmetric_and_match_the_number_of_choices() -> None:
     for choices, outcomes in OUTCOMES.items():
         assert len(outcomes) == choices
         assert [-outcome for outcome in reversed(outcomes)] == list(outcomes)
@@ -100,7 +100,7 @@ def test_outcomes_are_symmetric_and_as_many_as_there_are_choices() -> None:
         ("source = '/etc/passwd'", "source is '/etc/passwd'; expected 'judgments' or a qrels file"),
     ],
 )
-def test_a_fault_names_its_line(tmp_path: Path, line: str, words: str) -> None:
+def test_an_error_names_its_line(tmp_path: Path, line: str, words: str) -> None:
     path = written(tmp_path, f"format = 1\n[groups.bronze]\n\n[preferences]\n{line}\n")
     with pytest.raises(InputError) as caught:
         read_campaign(path)
@@ -108,7 +108,7 @@ def test_a_fault_names_its_line(tmp_path: Path, line: str, words: str) -> None:
     assert words in str(caught.value)
 
 
-def test_settings_are_checked_when_they_are_made(tmp_path: Path) -> None:
+def test_settings_are_checked_on_creation(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="'g' is not a group"):
         Campaign(tmp_path, preference_judging=PreferenceJudging(groups=("g",)))
     with pytest.raises(UsageError, match="swapped is nan"):
@@ -133,7 +133,7 @@ def test_settings_are_checked_when_they_are_made(tmp_path: Path) -> None:
     st.integers(1, 5),
 )
 @examples(50)
-def test_any_settings_survive_writing(
+def test_all_settings_survive_writing(
     tmp_path_factory: pytest.TempPathFactory, preferring: PreferenceJudging, per_pair: int
 ) -> None:
     if per_pair > 1:

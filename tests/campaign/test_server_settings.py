@@ -1,4 +1,4 @@
-"""The table [server]: read from campaign.toml, beaten by the environment."""
+"""The table [server]: read from campaign.toml, overridden by the environment."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def written(folder: Path, text: str) -> Path:
     return folder
 
 
-def test_the_table_comes_back_as_it_was(tmp_path: Path) -> None:
+def test_the_table_is_read_back_unchanged(tmp_path: Path) -> None:
     campaign = read_campaign(written(tmp_path, TABLE))
     assert campaign.server.port == 8001
     assert campaign.server.threads == ServerSettings().threads
     assert campaign_toml(campaign) == TABLE
 
 
-def test_the_environment_beats_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_overrides_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
     table = ServerSettings(public_url="https://a.example", port=8001)
     monkeypatch.setenv("QRELSMITH_PUBLIC_URL", "https://b.example/")
     monkeypatch.setenv("QRELSMITH_THREADS", "3")
@@ -57,7 +57,7 @@ def test_the_environment_beats_it(monkeypatch: pytest.MonkeyPatch) -> None:
         ("workers = 2", "unknown key 'workers'"),
     ],
 )
-def test_a_fault_is_named_with_its_line(tmp_path: Path, line: str, problem: str) -> None:
+def test_an_error_names_its_line(tmp_path: Path, line: str, problem: str) -> None:
     written(tmp_path, f'format = 1\ntitle = "T"\n\n[server]\n{line}\n')
     with pytest.raises(InputError, match=problem) as caught:
         read_campaign(tmp_path)

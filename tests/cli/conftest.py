@@ -1,4 +1,4 @@
-"""What the tests of every command do: call it, and look at its table or its refusal.
+"""Helpers for the tests of every command: call it, and check its table or its error message.
 
 A test file names its command (`COMMAND`) and the files of the working directory (`FILES`), or has a
 fixture `folder` of its own. A call begins with a command line; further arguments stand as they are.
@@ -21,7 +21,7 @@ Rows = list[dict[str, str]]
 
 @pytest.fixture
 def folder(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the working directory, which holds the `FILES` of the test file."""
+    """Return the working directory, which contains the `FILES` of the test file."""
     for name, content in getattr(request.module, "FILES", {}).items():
         (tmp_path / name).write_text(content)
     monkeypatch.chdir(tmp_path)
@@ -32,7 +32,7 @@ def folder(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.M
 def printed(
     request: pytest.FixtureRequest, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> Callable[..., tuple[str, str]]:
-    """Return a function that calls the command and returns what it prints, and its notes."""
+    """Return a function that calls the command and returns its output and its notes."""
 
     def call(line: str = "", *arguments: str) -> tuple[str, str]:
         status = run([*request.module.COMMAND.split(), *shlex.split(line), *arguments])
@@ -45,7 +45,7 @@ def printed(
 
 @pytest.fixture
 def answered(printed: Callable[..., tuple[str, str]]) -> Callable[..., tuple[Rows, str]]:
-    """Return a function that calls the command and returns its rows and what it says beside."""
+    """Return a function that calls the command and returns its rows and its other messages."""
 
     def call(*arguments: str) -> tuple[Rows, str]:
         out, notes = printed(*arguments)
@@ -58,7 +58,7 @@ def answered(printed: Callable[..., tuple[str, str]]) -> Callable[..., tuple[Row
 def refused(
     request: pytest.FixtureRequest, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> Callable[..., str]:
-    """Return a function that calls the command, which refuses, and returns the one line of why."""
+    """Return a function that calls a failing command and returns its one-line error message."""
 
     def content() -> dict[Path, bytes | None]:
         return {path: path.read_bytes() if path.is_file() else None for path in folder.rglob("*")}

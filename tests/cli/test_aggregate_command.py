@@ -48,31 +48,33 @@ def test_aggregates_by_hand(printed, by: str, grades: str) -> None:
     assert err.splitlines() == notes
 
 
-def test_an_even_number_has_a_lower_an_upper_and_a_mean_middle(printed) -> None:
+def test_an_even_number_of_grades_has_a_lower_median_an_upper_median_and_a_mean(printed) -> None:
     two = ("anne.qrels", "carl.qrels", "--quiet", "--aggregation")
     tops = [printed(*two, by)[0].splitlines()[0] for by in ("median", "median-upper", "mean")]
     assert tops == ["1 0 a 0", "1 0 a 3", "1 0 a 1.5"]
 
 
-def test_errors_can_be_not_relevant(printed) -> None:
+def test_errors_can_count_as_not_relevant(printed) -> None:
     out, err = printed(*PEOPLE, "--aggregation", "min", "--errors", "nonrelevant")
     assert out == "1 0 a 0\n1 0 b 1\n1 0 c 0\n1 0 d 3\n2 0 a 0\n"
     assert err == f"{TAKEN}0..3\n"
 
 
-def test_a_judgments_file_has_revisions_and_groups(printed) -> None:
+def test_revisions_and_groups_of_a_judgments_file_are_used(printed) -> None:
     assert printed("j.csv --aggregation median-upper")[0] == "1 0 a 3\n1 0 b 2\n"
     assert printed("j.csv --aggregation max --group bronze")[0] == "1 0 a 1\n1 0 b 2\n"
 
 
-def test_one_file_is_itself_byte_for_byte(printed, folder: Path) -> None:
+def test_the_aggregate_of_one_file_is_byte_identical(printed, folder: Path) -> None:
     qrels = "".join(f"{t} 0 {d} {g}\n" for t in "12" for d, g in (("x", "0"), ("y", "2.5")))
     (folder / "one.qrels").write_text(qrels)
     for by in ("median", "majority", "mean", "dawid-skene", "min"):
         assert printed("one.qrels", "--aggregation", by) == (qrels, f"{TAKEN}0,2.5\n")
 
 
-def test_the_output_file_is_the_same_and_replaces_at_once(refused, printed, folder: Path) -> None:
+def test_an_output_file_is_the_same_and_is_replaced_atomically(
+    refused, printed, folder: Path
+) -> None:
     (folder / "out.qrels").write_text("precious\n")
     refused(*PEOPLE, "--aggregation", "nosuch", "-o", "out.qrels")
     shown = printed(*PEOPLE, "--aggregation", "mean")[0]
@@ -81,14 +83,14 @@ def test_the_output_file_is_the_same_and_replaces_at_once(refused, printed, fold
     assert len(list(folder.iterdir())) == 5
 
 
-def test_compressed_files_and_their_order_do_not_matter(printed, folder: Path) -> None:
+def test_compression_and_the_order_of_files_do_not_matter(printed, folder: Path) -> None:
     plain = printed(*PEOPLE, "--aggregation", "median")
     (folder / "z").mkdir()
     (folder / "z/ben.qrels.gz").write_bytes(gzip.compress(BEN.encode()))
     assert printed("carl.qrels z/ben.qrels.gz anne.qrels --aggregation median") == plain
 
 
-def test_a_named_form_is_a_table(printed) -> None:
+def test_a_format_can_be_chosen_for_a_table(printed) -> None:
     out, _ = printed(*PEOPLE, "--aggregation", "mean", "--format", "csv")
     rows = list(csv.reader(io.StringIO(out)))
     assert rows[:3] == [
@@ -104,8 +106,8 @@ def test_a_named_form_is_a_table(printed) -> None:
     )
 
 
-def test_dawid_and_skene_s_model_with_parameters(printed, folder: Path) -> None:
-    # Two who agree and one who calls every level by the other's name.
+def test_dawid_and_skenes_model_with_parameters(printed, folder: Path) -> None:
+    # Two assessors who agree, and one who swaps the names of all levels.
     truth = "0110100101"
     for name, given in (("a", truth), ("b", truth), ("c", "1001011010")):
         lines = [f"t 0 d{n} {grade}\n" for n, grade in enumerate(given)]
@@ -117,7 +119,7 @@ def test_dawid_and_skene_s_model_with_parameters(printed, folder: Path) -> None:
 
 
 @pytest.mark.filterwarnings("default::qrelsmith.base.errors.NotConvergedWarning")
-def test_a_model_that_has_not_converged_is_a_warning(
+def test_a_model_that_has_not_converged_gives_a_warning(
     printed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def hasty(*args, **options):
@@ -131,7 +133,7 @@ def test_a_model_that_has_not_converged_is_a_warning(
     assert "qrelsmith: warning: Dawid–Skene did not converge in 1 steps" in err
 
 
-def test_grades_off_the_scale(refused, printed) -> None:
+def test_grades_outside_the_scale_are_refused_or_missing(refused, printed) -> None:
     err = refused(*PEOPLE, "--aggregation", "max", "--scale", "0..2")
     assert err.startswith("carl.qrels:1: the grade is 3; expected a level")
     out, err = printed(*PEOPLE, "--aggregation", "max", "--scale", "0..2", "--off-scale", "missing")
@@ -173,7 +175,9 @@ def test_bad_input_is_one_line_and_status_2(
     assert expected in refused(arguments)
 
 
-def test_dl_2021_a_file_of_nist_is_its_own_aggregate(printed, folder: Path, shared: Path) -> None:
+def test_the_aggregate_of_the_nist_file_of_dl_2021_is_the_file_itself(
+    printed, folder: Path, shared: Path
+) -> None:
     source = shared / "data/trec-dl-2021-passage/qrels/nist.qrels"
     lines = sorted(source.read_text().splitlines(), key=lambda line: line.split()[::2])
     (folder / "nist.qrels").write_text("".join(line + "\n" for line in lines))
@@ -181,7 +185,7 @@ def test_dl_2021_a_file_of_nist_is_its_own_aggregate(printed, folder: Path, shar
     assert (out, err) == ((folder / "nist.qrels").read_text(), f"{TAKEN}0..3\n")
 
 
-def test_dl_2021_four_passes_by_majority(printed, shared: Path) -> None:
+def test_four_passes_of_dl_2021_are_aggregated_by_majority(printed, shared: Path) -> None:
     folder = shared / "data/trec-dl-2021-passage/qrels"
     files = [str(folder / f"umbrela.llama3.2.run{n}.qrels.gz") for n in range(1, 5)]
     votes: dict[tuple[str, str], list[int]] = {}
@@ -195,7 +199,7 @@ def test_dl_2021_four_passes_by_majority(printed, shared: Path) -> None:
     assert {(topic, doc): int(grade) for topic, _, doc, grade in rows} == expected
 
 
-def test_a_campaign_has_its_judgments_its_label_sets_and_its_scale(printed, folder: Path) -> None:
+def test_judgments_label_sets_and_scale_of_a_campaign_are_used(printed, folder: Path) -> None:
     (folder / "c" / "qrels").mkdir(parents=True)
     (folder / "c" / "campaign.toml").write_text(
         "format = 1\n[scale]\n"

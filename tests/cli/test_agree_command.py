@@ -40,7 +40,9 @@ def values(rows: Rows) -> dict[str, float]:
         (tuple(f"umbrela.llama3.2.run{number}" for number in range(1, 5)), 0.3984),
     ],
 )
-def test_alpha_of_dl_2021(answered, shared: Path, names: tuple[str, ...], expected: float) -> None:
+def test_alpha_of_dl_2021_is_the_published_value(
+    answered, shared: Path, names: tuple[str, ...], expected: float
+) -> None:
     qrels = shared / "data" / "trec-dl-2021-passage" / "qrels"
     files = [next(qrels.glob(f"{name}.qrels*")) for name in names]
     (row,), notes = answered(*map(str, files))
@@ -71,7 +73,7 @@ def test_rows_of_each_coefficient_begin_with_all(answered) -> None:
     ]
 
 
-def test_by_pair_and_by_assessor(answered) -> None:
+def test_agreement_by_pair_and_by_assessor(answered) -> None:
     options = ("judgments.csv", "--coefficient", "agreement", "-B", "0", "--by")
     rows, _ = answered(*options, "pair")
     # The second revision of x on doc a counts: x and y agree on both docs.
@@ -84,7 +86,7 @@ def test_by_pair_and_by_assessor(answered) -> None:
     assert {row["assessors"] for row in rows} == {"3"}
 
 
-def test_by_group(answered) -> None:
+def test_agreement_by_group(answered) -> None:
     rows, _ = answered("judgments.csv --coefficient agreement -B 0 --by group")
     assert values(rows) == pytest.approx({"all": 2 / 3, "gold ~ silver": 0.75, "silver": 0.5})
     assert [row["assessors"] for row in rows] == ["3", "3", "2"]
@@ -101,7 +103,7 @@ def test_one_assessor_has_no_agreement(answered) -> None:
     ]
 
 
-def test_label_sets_without_a_common_doc(answered, folder: Path) -> None:
+def test_label_sets_without_a_common_doc_have_no_agreement(answered, folder: Path) -> None:
     (folder / "z.qrels").write_text("7 0 a 1\n")
     rows, notes = answered("x.qrels z.qrels")
     assert (rows[0]["value"], rows[0]["units"]) == ("nan", "0")
@@ -110,7 +112,9 @@ def test_label_sets_without_a_common_doc(answered, folder: Path) -> None:
 
 
 @pytest.mark.parametrize(("undefined", "value"), [("nan", "nan"), ("one", "1.0"), ("zero", "0.0")])
-def test_all_labels_equal(answered, folder: Path, undefined: str, value: str) -> None:
+def test_equal_labels_have_an_undefined_coefficient(
+    answered, folder: Path, undefined: str, value: str
+) -> None:
     for name in ("p.qrels", "q.qrels"):
         (folder / name).write_text("1 0 a 1\n1 0 b 1\n2 0 a 1\n")
     rows, notes = answered("p.qrels", "q.qrels", "--undefined", undefined, "--by", "topic")
@@ -120,19 +124,19 @@ def test_all_labels_equal(answered, folder: Path, undefined: str, value: str) ->
     assert (skipped in notes) == (undefined == "nan")
 
 
-def test_codes(answered, folder: Path) -> None:
+def test_codes_are_missing_or_nonrelevant(answered, folder: Path) -> None:
     (folder / "z.qrels").write_text("1 0 a -1\n1 0 b 2\n1 0 c -2\n2 0 a 0\n")
     options = ("y.qrels", "z.qrels", "--coefficient", "agreement", "-B", "0")
     (row,), _ = answered(*options)
     assert (row["value"], row["units"]) == ("1.0", "2")
-    # c is 1 and now 0; the code -1 stays missing.
+    # c has 1 and now 0; the code -1 stays missing.
     (row,), _ = answered(*options, "--errors", "nonrelevant")
     assert (float(row["value"]), row["units"]) == (pytest.approx(2 / 3), "3")
 
 
-def test_cohens_kappa_of_three_is_nan_but_its_pairs_are_not(answered) -> None:
+def test_cohens_kappa_of_three_assessors_is_nan_but_their_pairs_have_values(answered) -> None:
     rows, notes = answered("judgments.csv --coefficient kappa --by pair -B 0")
-    # z gave one label only: observed agreement is what chance gives.
+    # z gave one label only: observed agreement equals chance agreement.
     found = values(rows)
     assert math.isnan(found.pop("all"))
     assert found == {"x ~ y": 1, "x ~ z": 0, "y ~ z": 0}
@@ -142,7 +146,7 @@ def test_cohens_kappa_of_three_is_nan_but_its_pairs_are_not(answered) -> None:
     )
 
 
-def test_a_scale_that_matters_and_was_not_given_is_said(answered) -> None:
+def test_a_missing_scale_that_matters_is_reported(answered) -> None:
     files = ("x.qrels", "y.qrels", "--coefficient", "alpha-ordinal ac1", "-B", "0")
     (alpha, ac1), notes = answered(*files)
     assert notes == "qrelsmith: note: no scale given: the levels are assumed to be 0..2\n"
@@ -153,14 +157,14 @@ def test_a_scale_that_matters_and_was_not_given_is_said(answered) -> None:
     assert answered(*files, "--quiet")[1] == ""
 
 
-def test_a_grade_off_the_scale(answered, refused) -> None:
+def test_a_grade_outside_the_scale_is_refused(answered, refused) -> None:
     assert refused("x.qrels y.qrels --scale 0..1").startswith("x.qrels:2: the grade is 2")
     (row,), notes = answered("x.qrels y.qrels --scale 0..1 --off-scale missing")
     assert row["units"] == "4"
     assert "y.qrels:2: the grade is 2" in notes
 
 
-def test_a_note_names_a_few_scopes_and_counts_the_rest(answered, folder: Path) -> None:
+def test_a_note_names_a_few_scopes_and_counts_the_others(answered, folder: Path) -> None:
     rows = "".join(f"t{topic} 0 a 1\n" for topic in range(1, 8))
     for name in ("p.qrels", "q.qrels"):
         (folder / name).write_text(rows)
@@ -168,7 +172,7 @@ def test_a_note_names_a_few_scopes_and_counts_the_rest(answered, folder: Path) -
     assert "alpha-ordinal of all, t1, t2, t3, t4, … (8 in all): no disagreement" in notes
 
 
-def test_the_seed_decides_the_interval(answered) -> None:
+def test_the_seed_determines_the_interval(answered) -> None:
     files = ("x.qrels", "y.qrels", "--by", "pair", "--over", "docs", "-B", "50")
     first, _ = answered(*files)
     assert answered(*files, "--seed", "0", "--jobs", "3")[0] == first
@@ -199,7 +203,7 @@ def test_the_seed_decides_the_interval(answered) -> None:
         ("judged.csv --scale 1..2 --errors nonrelevant", "--errors nonrelevant turns -2 into 0"),
     ],
 )
-def test_what_is_refused(refused, folder: Path, arguments: str, expected: str) -> None:
+def test_invalid_input_is_refused(refused, folder: Path, arguments: str, expected: str) -> None:
     (folder / "other").mkdir()
     (folder / "other" / "x.qrels").write_text(Y)
     (folder / "empty.qrels").write_text("")
@@ -237,7 +241,9 @@ SIDES = """topic,doc,assessor,grade,group,ordering
         ("assessor-group", {"g ~ bronze": 0.75, "w ~ gold": 0.75}),
     ],
 )
-def test_the_mean_over_topics_between_groups(answered, folder: Path, by: str, expected) -> None:
+def test_agreement_between_groups_is_the_mean_over_topics(
+    answered, folder: Path, by: str, expected
+) -> None:
     (folder / "judgments.csv").write_text(SIDES)
     rows, _ = answered("judgments.csv", "--coefficient", "agreement", "--by", by)
     assert list(rows[0]) == COLUMNS
@@ -246,14 +252,16 @@ def test_the_mean_over_topics_between_groups(answered, folder: Path, by: str, ex
     assert found == expected
 
 
-def test_why_a_row_between_groups_has_no_interval_is_said(answered, folder: Path) -> None:
+def test_the_reason_for_a_missing_interval_between_groups_is_reported(
+    answered, folder: Path
+) -> None:
     (folder / "judgments.csv").write_text(SIDES)
     arguments = ("judgments.csv", "--coefficient", "agreement", "--by", "group", "-B")
     why = "agreement of bronze ~ gold: a mean over pairs of assessors has no interval"
     rows, notes = answered(*arguments, "50")
     assert {row["scope"]: row["low"] for row in rows}["bronze ~ gold"] == "nan"
     assert why in notes
-    # Nobody asks why there is no interval who wants none.
+    # Without intervals requested, no reason is given.
     assert why not in answered(*arguments, "0")[1]
 
 
@@ -280,7 +288,7 @@ levels = [{ grade = 0 }, { grade = 1 }, { grade = 2 }, { grade = 3 }]
 
 @pytest.fixture
 def campaign(folder: Path) -> Path:
-    """Two label sets of qrels, one of which never uses the top grade, and one on percents."""
+    """A campaign with two label sets as qrels, one without top grades, and one set in percent."""
     (folder / "c" / "qrels").mkdir(parents=True)
     (folder / "c" / "campaign.toml").write_text(CAMPAIGN)
     for name, content in (("x", X), ("y", Y), ("z", "1 0 a 90\n1 0 b 50\n1 0 c 0\n")):
@@ -294,7 +302,7 @@ def test_a_campaign_without_judgments_compares_its_label_sets(answered, campaign
     assert rows == files
     rows, notes = answered("c --by pair")
     assert [row["scope"] for row in rows] == ["all", "x ~ y", "x ~ z", "y ~ z"]
-    # Doc c is left of z: one doc on which two agree is 0/0, one on which they do not is 0.
+    # Doc c is left of z: one doc on which two sets agree is 0/0, one on which they disagree is 0.
     assert [row["value"] for row in rows[2:]] == ["nan", "0.0"]
     assert (
         "z: 2 of 3 grades are outside the scale 0..3 and count as missing (first: z.qrels:1)"
@@ -305,7 +313,7 @@ def test_a_campaign_without_judgments_compares_its_label_sets(answered, campaign
     ]  # fmt: skip
 
 
-def test_a_campaign_with_both_compares_label_sets_unless_assessors_are_asked_for(
+def test_a_campaign_with_both_compares_label_sets_unless_assessors_are_requested(
     answered, campaign: Path
 ) -> None:
     (campaign / "judgments.csv").write_text(JUDGMENTS)
@@ -320,7 +328,7 @@ def test_a_campaign_with_both_compares_label_sets_unless_assessors_are_asked_for
     assert [row["scope"] for row in only] == ["all", "y", "z"]
 
 
-def test_every_two_are_compared_on_their_own_topics_or_on_those_of_all(
+def test_any_two_sets_are_compared_on_their_own_topics_or_on_the_topics_of_all(
     answered, folder: Path
 ) -> None:
     (folder / "w.qrels").write_text("1 0 a 1\n1 0 b 2\n")
@@ -332,13 +340,13 @@ def test_every_two_are_compared_on_their_own_topics_or_on_those_of_all(
     assert "compared on the topics that all assessors have: 1 of 2" in notes
 
 
-def test_a_reference_that_is_not_there_is_refused(refused) -> None:
+def test_a_missing_reference_is_refused(refused) -> None:
     message = refused("x.qrels y.qrels --by pair --reference gold")
     assert message == "the reference is 'gold'; expected one of x, y"
 
 
-# Five of them never give the top grade, and two have slips; each is compared all the same.
-def test_none_of_33_judges_vanishes(answered, folder: Path, shared: Path) -> None:
+# Five of them never give the top grade, and two have typing errors; each is compared nevertheless.
+def test_all_33_judges_are_compared(answered, folder: Path, shared: Path) -> None:
     data = shared / "data" / "llmjudge-dl23"
     (folder / "c" / "qrels").mkdir(parents=True)
     (folder / "c" / "campaign.toml").write_text(CAMPAIGN)

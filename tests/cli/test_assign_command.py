@@ -55,7 +55,7 @@ def assign(campaign: Path, answered):
     return lambda line="", *arguments: answered(f"c {line}", *arguments)
 
 
-def test_topics_go_to_their_creators_and_to_others_evenly(assign) -> None:
+def test_topics_go_to_their_creators_and_evenly_to_the_others(assign) -> None:
     rows, err = assign()
     assert list(rows[0]) == ["topic", "assessor", "group", "ordering", "seed"]
     assert rows == sorted(rows, key=lambda row: (row["topic"], row["assessor"]))
@@ -74,7 +74,7 @@ def test_topics_go_to_their_creators_and_to_others_evenly(assign) -> None:
     ]
 
 
-def test_the_balance_shows_who_has_nothing(assign, campaign: Path) -> None:
+def test_the_balance_shows_who_has_no_work(assign, campaign: Path) -> None:
     many = SETTINGS.replace('"w3"', ", ".join(f'"w{number}"' for number in range(3, 8)))
     (campaign / "campaign.toml").write_text(many)
     rows, _ = assign("--balance")
@@ -87,7 +87,7 @@ def test_the_balance_shows_who_has_nothing(assign, campaign: Path) -> None:
     assert {row["docs"] for row in rows} == {""}
 
 
-def test_only_topics_with_a_pool_are_dealt_and_their_docs_counted(assign, pools: Path) -> None:
+def test_only_topics_with_a_pool_are_assigned_and_their_docs_counted(assign, pools: Path) -> None:
     rows, err = assign("--group gold")
     assert [row["topic"] for row in rows] == ["1", "2", "4"]
     assert "note: unassigned topics without a pool: 2 (first: 3)" in err
@@ -97,7 +97,7 @@ def test_only_topics_with_a_pool_are_dealt_and_their_docs_counted(assign, pools:
     assert docs["all", "all"] == "15"
 
 
-def test_seeds_come_from_the_campaign_unless_one_is_named(assign, campaign: Path) -> None:
+def test_seeds_come_from_the_campaign_unless_one_is_given(assign, campaign: Path) -> None:
     default, _ = assign()
     assert assign("--seed 0")[0] == default
     four, _ = assign("--seed 4")
@@ -107,13 +107,15 @@ def test_seeds_come_from_the_campaign_unless_one_is_named(assign, campaign: Path
     assert assign("--seed 0")[0] == default
 
 
-def test_several_assessors_a_doc(assign) -> None:
+def test_several_assessors_can_judge_each_doc(assign) -> None:
     rows, _ = assign("--group bronze --per-doc 2")
     assert set(Counter(row["topic"] for row in rows).values()) == {2}
     assert len({(row["topic"], row["assessor"]) for row in rows}) == 10
 
 
-def test_graded_hits_for_a_crowd(assign, campaign: Path, pools: Path, tmp_path: Path) -> None:
+def test_graded_hits_for_a_crowd_are_created(
+    assign, campaign: Path, pools: Path, tmp_path: Path
+) -> None:
     crowd = '\n[groups.crowd]\nhit_size = 4\nordering = "balanced"\n'
     (campaign / "campaign.toml").write_text(SETTINGS + crowd)
     rows, _ = assign("--group crowd --per-doc 3")
@@ -130,7 +132,7 @@ def test_graded_hits_for_a_crowd(assign, campaign: Path, pools: Path, tmp_path: 
         assert len(docs) <= 4
         if row["topic"] == "1" and row["ordering"] == "prioritised":
             assert docs == sorted(docs, reverse=True)
-    # What the command writes is the file that is read.
+    # The written file can be read.
     out = tmp_path / "a.csv"
     assign("--group", "crowd", "--per-doc", "3", "-o", str(out))
     written = out.read_bytes()
@@ -138,7 +140,7 @@ def test_graded_hits_for_a_crowd(assign, campaign: Path, pools: Path, tmp_path: 
     assert out.read_bytes() == written
 
 
-def test_options_fill_what_the_campaign_leaves_open(
+def test_options_complete_the_settings_of_the_campaign(
     refused, assign, campaign: Path, pools: Path
 ) -> None:
     (campaign / "campaign.toml").write_text(SETTINGS.replace('"w3"]', '"w3"]\nper_doc = 2'))
@@ -172,14 +174,14 @@ def test_options_fill_what_the_campaign_leaves_open(
         (SETTINGS.replace('role = "gold"', 'role = "gold"\nhit_size = 8'), "", "has a hit_size"),
     ],
 )
-def test_wrong_settings_are_one_line(
+def test_wrong_settings_are_one_line_errors(
     refused, assign, campaign: Path, settings: str, arguments: str, problem: str
 ) -> None:
     (campaign / "campaign.toml").write_text(settings)
     assert problem in refused(f"c {arguments}")
 
 
-def test_an_order_by_ranks_needs_pools_in_it(refused, assign, pools: Path) -> None:
+def test_an_ordering_by_rank_needs_pools_in_that_order(refused, assign, pools: Path) -> None:
     write_pools(Pools("docno", 5, 0, {"1": DOCS}), pools)
     assert "the group 'bronze' needs prioritised pools; expected a file in" in refused("c")
 
@@ -193,7 +195,7 @@ def test_two_gold_groups_share_the_creators(assign, campaign: Path) -> None:
     }  # fmt: skip
 
 
-def test_without_topics_there_is_nothing_to_deal(refused, assign, campaign: Path) -> None:
+def test_without_topics_there_is_nothing_to_assign(refused, assign, campaign: Path) -> None:
     (campaign / "topics.jsonl").unlink()
     assert "the campaign has no pools/, topics.* or answers.*; expected one of them" in refused("c")
 
@@ -213,7 +215,9 @@ def test_named_gold_assessors_get_nothing_without_creators(refused, campaign: Pa
     assert "the group 'g' gets no work: no topic names its creator. Add" in refused("c")
 
 
-def test_only_topics_of_a_set_are_dealt(refused, assign, campaign: Path, pools: Path) -> None:
+def test_only_topics_of_a_topic_set_are_assigned(
+    refused, assign, campaign: Path, pools: Path
+) -> None:
     (campaign / "some").write_text("4\n1\n3\n")
     rows, err = assign("--topic-set", str(campaign / "some"), "--hit-size", "5")
     assert {row["topic"] for row in rows} == {"1", "4"}
@@ -241,7 +245,7 @@ def test_a_group_that_only_compares_pairs_gets_no_topics(
     assert "p1" in capsys.readouterr().out
 
 
-def test_a_share_of_the_docs_comes_again_to_people(assign, campaign: Path, pools: Path) -> None:
+def test_a_share_of_the_docs_is_repeated_for_people(assign, campaign: Path, pools: Path) -> None:
     robots = SETTINGS.replace('"llm"', '"llm"\nassessors = ["x"]')
     (campaign / "campaign.toml").write_text(robots)
     plain, _ = assign()

@@ -1,4 +1,4 @@
-"""`qrelsmith audit` says on stderr and in its summary what its verdicts rest on."""
+"""`qrelsmith audit` reports on stderr and in its summary the basis of its verdicts."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ group = "experts"
 
 
 def write_campaign(folder: Path, *label_sets: str, settings: str = "format = 1\n") -> Path:
-    """Two topics of three docs under each label set."""
+    """Write a campaign with two topics of three docs for each label set."""
     (folder / "qrels").mkdir()
     for name in label_sets:
         rows = [f"{topic} 0 d{doc} {doc % 2}\n" for topic in (1, 2) for doc in range(3)]
@@ -38,7 +38,7 @@ def write_campaign(folder: Path, *label_sets: str, settings: str = "format = 1\n
     return folder
 
 
-def test_a_reference_that_nobody_chose_is_said_at_every_place(
+def test_a_reference_chosen_by_default_is_reported_everywhere(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = write_campaign(tmp_path, "nist", "alpha")
@@ -61,7 +61,7 @@ def test_a_reference_that_nobody_chose_is_said_at_every_place(
     ],
     ids=["named", "called gold", "role gold", "nothing to compare"],
 )
-def test_a_reference_that_is_told_or_alone_needs_no_notice(
+def test_a_reference_that_is_given_or_the_only_label_set_needs_no_notice(
     label_sets: tuple[str, ...],
     options: list[str],
     settings: str,
@@ -74,7 +74,7 @@ def test_a_reference_that_is_told_or_alone_needs_no_notice(
     assert "No label set is named gold" not in (folder / "audit" / "audit.html").read_text()
 
 
-def test_a_label_set_called_gold_is_the_reference_without_any_role(
+def test_a_label_set_with_the_name_gold_is_the_reference_without_a_role(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = write_campaign(tmp_path, "alpha", "gold")
@@ -83,7 +83,7 @@ def test_a_label_set_called_gold_is_the_reference_without_any_role(
 
 
 def loose(folder: Path) -> list[str]:
-    """Two label sets that lie about, and a run, as arguments."""
+    """Two loose label files and a run, as arguments."""
     rows = [f"{topic} 0 d{doc} {doc % 2}\n" for topic in (1, 2) for doc in range(3)]
     for name in ("people", "model"):
         (folder / f"{name}.qrels").write_text("".join(rows))
@@ -92,7 +92,7 @@ def loose(folder: Path) -> list[str]:
     return [*sets, str(folder / "a.run"), "-o", str(folder / "out"), "--quiet"]
 
 
-def test_loose_files_are_audited_under_their_names_and_nothing_else_is_looked_at(
+def test_loose_files_are_audited_under_their_names_and_no_other_file_is_read(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -103,7 +103,7 @@ def test_loose_files_are_audited_under_their_names_and_nothing_else_is_looked_at
     assert (tmp_path / "out" / "tables" / "scorecard.csv").exists()
 
 
-def test_what_is_required_is_the_status_and_a_failure_is_told_even_quietly(
+def test_requirements_set_the_exit_status_and_failures_are_reported_even_with_quiet(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     command = ["audit", *loose(tmp_path), "--reference", "people"]
@@ -120,7 +120,7 @@ def test_what_is_required_is_the_status_and_a_failure_is_told_even_quietly(
     )
 
 
-def test_the_advice_never_proposes_the_set_of_a_model_as_the_reference(
+def test_the_audit_never_recommends_a_models_label_set_as_reference(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     models = "".join(f'[qrels."{name}.qrels"]\nkind = "model"\n' for name in ("a", "people-like"))
@@ -130,7 +130,7 @@ def test_the_advice_never_proposes_the_set_of_a_model_as_the_reference(
     assert f"qrelsmith audit {folder} --reference x\n" in capsys.readouterr().out
 
 
-def test_the_commands_of_the_page_work_one_after_the_other(
+def test_the_commands_of_the_page_work_in_sequence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = (Path(__file__).parents[2] / "docs" / "audit.md").read_text("utf-8")
@@ -168,7 +168,7 @@ def test_the_commands_of_the_page_work_one_after_the_other(
         (["--require", "agrees=good:nobody"], "unknown label set 'nobody'"),
     ],
 )
-def test_a_requirement_that_cannot_be_met_is_refused_before_any_work(
+def test_a_requirement_that_cannot_be_met_is_refused_at_once(
     options: list[str], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["audit", *loose(tmp_path), *options]) == 2
@@ -177,12 +177,12 @@ def test_a_requirement_that_cannot_be_met_is_refused_before_any_work(
 
 
 def words_of(page: Path) -> str:
-    """The words of a report's page that people see."""
+    """Return the visible words of a report's page."""
     seen = re.sub(r"<(style|script|svg)\b.*?</\1>", "", page.read_text("utf-8"), flags=re.DOTALL)
     return " ".join(re.sub(r"<[^>]*>", " ", seen).split())
 
 
-def test_a_report_of_loose_files_tells_nothing_of_the_folder_and_its_commands_run(
+def test_a_report_of_loose_files_mentions_no_other_file_and_its_commands_work(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(tmp_path / "c", {"gold": gold_of(12), "flat": 0 * gold_of(12), "b": gold_of(12)})
@@ -203,9 +203,7 @@ def test_a_report_of_loose_files_tells_nothing_of_the_folder_and_its_commands_ru
         assert run([*shlex.split(command)[1:], "--quiet"]) == 0, command
 
 
-def test_one_label_set_is_compared_with_nothing(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_one_label_set_is_not_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     made = write(tmp_path / "c", {"gold": gold_of(12)})
     qrels = f"--qrels={made.folder / 'qrels' / 'gold.qrels'}"
     assert run(["audit", qrels, str(made.folder / "runs"), "-o", str(tmp_path / "out")]) == 0
@@ -215,10 +213,10 @@ def test_one_label_set_is_compared_with_nothing(
     assert "Audit of gold" in seen
 
 
-def test_two_files_of_labels_get_the_command_that_compares_them(
+def test_two_label_files_get_the_command_that_compares_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The command runs, and its report compares the people with each other."""
+    """The command works, and its report compares the people with each other."""
     monkeypatch.chdir(tmp_path)
     rows = [(topic, doc, (topic * doc) % 3) for topic in range(9) for doc in range(6)]
     people = "".join(f"t{t},d{d},{who},{(g + (d == 5) * (who == 'b')) % 3}\n"

@@ -1,4 +1,4 @@
-"""Commands on a campaign folder say what the sections of its audit say, number by number."""
+"""Commands on a campaign folder give the same numbers as the sections of its audit."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., s
 
 
 def audited(inputs: AuditInputs, section: str, table: str) -> list[tuple[str, ...]]:
-    """The rows of a table of the audit, every number as csv has it."""
+    """Return the rows of a table of the audit, every number as in csv."""
     found = SECTIONS.get(section)(inputs)
     assert not found.missing
     named = next(one.table for one in found.tables if one.key == table)
@@ -75,20 +75,20 @@ def of(rows: Rows, *columns: str) -> list[tuple[str, ...]]:
     return [tuple(row[name] for name in columns) for row in rows]
 
 
-def test_the_orderings_of_gold_share_its_topics(inputs: AuditInputs) -> None:
+def test_golds_orderings_share_its_topics(inputs: AuditInputs) -> None:
     assert inputs.reference == GOLD
     assert list(inputs.orderings) == ["prioritised", "randomised"]
     topics = [topic for topics in inputs.orderings.values() for topic in topics]
     assert sorted(topics) == list(inputs.topics)
 
 
-def test_compare_is_the_section_on_rankings(inputs: AuditInputs, answer: Answer) -> None:
+def test_compare_equals_the_section_on_rankings(inputs: AuditInputs, answer: Answer) -> None:
     rows = [row for row in answer("compare") if row["measure"] == "nDCG@10"]
     assert [tuple(row.values()) for row in rows] == audited(inputs, "rankings", "rankings-ndcg-10")
     assert {row["interval"] for row in rows} == {"topics", "fieller", "consistent"}
 
 
-def test_compare_by_ordering_is_the_section_on_orderings(
+def test_compare_by_ordering_equals_the_section_on_orderings(
     inputs: AuditInputs, answer: Answer
 ) -> None:
     across = audited(inputs, "orderings", "orderings-rankings")
@@ -110,13 +110,13 @@ def test_compare_by_ordering_is_the_section_on_orderings(
     assert sorted(found) == sorted(row[1:] for row in within if row[0] == "randomised")
 
 
-def test_consistency_is_the_section_on_consistency(inputs: AuditInputs, answer: Answer) -> None:
+def test_consistency_equals_the_section_on_consistency(inputs: AuditInputs, answer: Answer) -> None:
     rows = answer("consistency")
     assert [tuple(row.values()) for row in rows] == audited(inputs, "consistency", "consistency")
     assert len(rows) == 4 * len(MEASURES)
 
 
-def test_letters_by_ordering_are_those_of_the_audit(inputs: AuditInputs, answer: Answer) -> None:
+def test_letters_by_ordering_equal_those_of_the_audit(inputs: AuditInputs, answer: Answer) -> None:
     both = ("--ordering", "prioritised", "--ordering", "randomised")
     table_11 = answer("consistency", "--label-set", GOLD, *both)
     assert [tuple(row.values()) for row in table_11] == audited(
@@ -128,7 +128,7 @@ def test_letters_by_ordering_are_those_of_the_audit(inputs: AuditInputs, answer:
     )
 
 
-def test_loto_is_the_section_on_teams(inputs: AuditInputs, answer: Answer) -> None:
+def test_loto_equals_the_section_on_teams(inputs: AuditInputs, answer: Answer) -> None:
     both = ("--ordering", "prioritised", "--ordering", "randomised")
     rows = [row for row in (*answer("loto"), *answer("loto", *both)) if row["measure"] == "nDCG@10"]
     columns = ("qrels", "topic_set", "team", "tau_b", "tau_low", "tau_high", "fall", "over")
@@ -142,7 +142,7 @@ def test_loto_is_the_section_on_teams(inputs: AuditInputs, answer: Answer) -> No
     )
 
 
-def test_pool_contributions_are_those_of_the_audit(
+def test_pool_contributions_equal_those_of_the_audit(
     folder: Path, inputs: AuditInputs, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     qrels = tmp_path / "gold.qrels"
@@ -156,7 +156,7 @@ def test_pool_contributions_are_those_of_the_audit(
     assert [row[0] for row in rows] == ["team1", "team2", "team3", "team4"]
 
 
-def test_efficiency_is_the_section_on_efficiency(inputs: AuditInputs, answer: Answer) -> None:
+def test_efficiency_equals_the_section_on_efficiency(inputs: AuditInputs, answer: Answer) -> None:
     rows = answer("efficiency", "--compare", "environment")
     assert [tuple(row.values()) for row in rows] == audited(
         inputs, "efficiency", "efficiency-comparison"
@@ -165,7 +165,7 @@ def test_efficiency_is_the_section_on_efficiency(inputs: AuditInputs, answer: An
     assert sessions == sorted(audited(inputs, "efficiency", "efficiency-sessions"))
 
 
-def test_agree_is_the_sections_on_agreement(inputs: AuditInputs, answer: Answer) -> None:
+def test_agree_equals_the_sections_on_agreement(inputs: AuditInputs, answer: Answer) -> None:
     kappa = ("--coefficient", "kappa-quadratic")
     columns = ("scope", "value", "low", "high", "units", "over")
     for by, table in (("environment-pair", ""), ("assessor-group", "-assessors")):
@@ -186,7 +186,7 @@ def test_agree_is_the_sections_on_agreement(inputs: AuditInputs, answer: Answer)
     assert sorted(of(groups, *columns)) == sorted(r for r in everybody if r[1] == "alpha-ordinal")
 
 
-def test_disagree_is_the_section_on_disagreements(inputs: AuditInputs, answer: Answer) -> None:
+def test_disagree_equals_the_section_on_disagreements(inputs: AuditInputs, answer: Answer) -> None:
     found = audited(inputs, "disagreements", "disagreements")
     rows = of(answer("disagree"), "gold_says", "ordering", "gold", "bronze", "docs", "of")
     assert rows == [row[:6] for row in found]
@@ -199,14 +199,14 @@ def test_disagree_is_the_section_on_disagreements(inputs: AuditInputs, answer: A
     assert of(serious, "topic", "doc", GOLD, *BRONZE) == listed
 
 
-def test_the_scale_of_the_campaign_counts(
+def test_the_scale_of_the_campaign_is_used(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lines = (folder / "judgments.csv").read_text().splitlines(keepends=True)
     lower = "".join(line for line in lines if line.split(",")[3] != "2")
     (tmp_path / "judgments.csv").write_text(lower)
     write_campaign_toml(read_campaign(folder), tmp_path / "campaign.toml")
-    # Nobody found a doc of grade 2, which is the highest of campaign.toml.
+    # No run retrieves a doc of grade 2, the highest level of campaign.toml.
     for path, scale, found in (
         (tmp_path, (), False),
         (tmp_path, ("--scale", "0..1"), True),
@@ -233,12 +233,14 @@ def test_the_scale_of_the_campaign_counts(
         (("disagree", "{}/judgments.csv"), "Missing option '--gold'"),
     ],
 )  # fmt: skip
-def test_what_is_refused(refused, folder: Path, arguments: tuple[str, ...], message: str) -> None:
+def test_invalid_input_is_refused(
+    refused, folder: Path, arguments: tuple[str, ...], message: str
+) -> None:
     given = [word.format(folder) for word in arguments]
     assert refused(*given).startswith(message.format(folder))
 
 
-def test_a_campaign_without_runs_or_judgments_or_depth(refused, tmp_path: Path) -> None:
+def test_a_campaign_without_runs_judgments_or_depth_is_refused(refused, tmp_path: Path) -> None:
     (tmp_path / "qrels").mkdir()
     (tmp_path / "qrels" / "a.qrels").write_text("1 0 d 1\n")
     (tmp_path / "campaign.toml").write_text('format = 1\ntitle = "bare"\n')
@@ -252,13 +254,15 @@ def test_a_campaign_without_runs_or_judgments_or_depth(refused, tmp_path: Path) 
     assert wrong in refused("loto", str(tmp_path), "-m", "AP")
 
 
-def test_undefined_values_are_where_the_audit_has_them(inputs: AuditInputs, answer: Answer) -> None:
+def test_undefined_values_are_at_the_same_places_as_in_the_audit(
+    inputs: AuditInputs, answer: Answer
+) -> None:
     rows = [row for row in answer("loto") if row["measure"] == "nDCG@10"]
     for row in rows:
         assert math.isnan(float(row["tau_low"])) == (float(row["tau_b"]) == 1)
 
 
-def test_significance_and_power_are_the_sections_of_the_audit(
+def test_significance_and_power_equal_the_sections_of_the_audit(
     inputs: AuditInputs, answer: Answer
 ) -> None:
     beside = [row for row in answer("significance", "--beside") if row["measure"] == "nDCG@10"]
@@ -270,7 +274,7 @@ def test_significance_and_power_are_the_sections_of_the_audit(
     columns = ("qrels", "test", "pairs", "significant", "power", "delta")
     expected = [(row[0], row[1], *row[3:7]) for row in told if row[1] == "randomised-tukey"]
     assert sorted(of(rows, *columns)) == sorted(expected)
-    # One question, one answer: the pairs themselves, counted.
+    # The pairs themselves, counted, give the same answer.
     for name in (GOLD, *BRONZE):
         pairs = answer("significance", "--label-set", name, "-m", "nDCG@10")
         significant = sum(float(pair["p"]) < 0.05 for pair in pairs)

@@ -1,4 +1,4 @@
-"""The command line as a whole: exit status, one line on stderr, nothing half-written."""
+"""The command line as a whole: exit status, one line on stderr, no partial output."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def lines(text: str) -> list[str]:
     return [line for line in text.splitlines() if line]
 
 
-def test_help_lists_the_everyday_commands_and_with_all_every_one(
+def test_help_lists_the_common_commands_and_all_commands_with_an_option(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     def listed(*words: str) -> list[str]:
@@ -72,7 +72,7 @@ def test_help_lists_the_everyday_commands_and_with_all_every_one(
         (["evaluat"], "no such command 'evaluat'; did you mean evaluate?"),
     ],
 )
-def test_bad_input_is_one_line_and_status_2(
+def test_bad_input_is_a_one_line_error_with_status_2(
     files: Path, arguments: list[str], expected: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = sorted(files.iterdir())
@@ -86,7 +86,7 @@ def test_bad_input_is_one_line_and_status_2(
     assert sorted(files.iterdir()) == before
 
 
-def test_a_bad_second_run_leaves_an_existing_output_as_it_was(files: Path) -> None:
+def test_an_error_in_the_second_run_leaves_an_existing_output_unchanged(files: Path) -> None:
     (files / "bad").write_text(RUN + "3 Q0 z 1 nan r\n")
     (files / "out.csv").write_text("precious\n")
     assert run(["evaluate", "q", "r", "bad", "-m", "AP", "-o", "out.csv"]) == 2
@@ -94,7 +94,7 @@ def test_a_bad_second_run_leaves_an_existing_output_as_it_was(files: Path) -> No
     assert sorted(path.name for path in files.iterdir()) == ["bad", "out.csv", "q", "r"]
 
 
-def test_the_version_and_the_group_import_nothing_heavy() -> None:
+def test_the_version_and_the_command_group_import_no_slow_modules() -> None:
     code = (
         "import sys; from qrelsmith.cli import run; run(['--version']);"
         "print(sorted({'numpy','scipy','pyarrow','rich'} & set(sys.modules)))"
@@ -103,7 +103,7 @@ def test_the_version_and_the_group_import_nothing_heavy() -> None:
     assert done.stdout.splitlines()[-1] == "[]"
 
 
-def test_evaluate_imports_nothing_heavy_for_small_files(files: Path) -> None:
+def test_evaluate_imports_no_slow_modules_for_small_files(files: Path) -> None:
     code = (
         "import sys; from qrelsmith.cli import run;"
         "run(['evaluate', 'q', 'r', '-m', 'nDCG@10 Compat']);"
@@ -118,7 +118,7 @@ def test_evaluate_imports_nothing_heavy_for_small_files(files: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_a_full_disk_is_one_line_and_status_2(files: Path) -> None:
+def test_a_full_disk_is_a_one_line_error_with_status_2(files: Path) -> None:
     with open("/dev/full", "w") as full:
         done = subprocess.run(
             [*QRELSMITH, "evaluate", "q", "r", "-m", "AP"],
@@ -130,7 +130,7 @@ def test_a_full_disk_is_one_line_and_status_2(files: Path) -> None:
     ]
 
 
-def test_a_file_that_outgrows_its_limit_is_not_left_half_written(files: Path) -> None:
+def test_a_file_that_exceeds_its_size_limit_is_not_left_partial(files: Path) -> None:
     resource = pytest.importorskip("resource")
 
     def limit() -> None:
@@ -147,7 +147,7 @@ def test_a_file_that_outgrows_its_limit_is_not_left_half_written(files: Path) ->
     assert sorted(path.name for path in files.iterdir()) == ["q", "r"]
 
 
-def test_a_reader_that_goes_away_is_no_error(files: Path) -> None:
+def test_a_closed_output_pipe_is_not_an_error(files: Path) -> None:
     pipe = f"{' '.join(QRELSMITH)} measures --format csv | head -1"
     done = subprocess.run(
         ["bash", "-o", "pipefail", "-c", pipe], capture_output=True, text=True, cwd=files
@@ -157,7 +157,7 @@ def test_a_reader_that_goes_away_is_no_error(files: Path) -> None:
 
 
 def opened_by_reader(pipe: Path, process: subprocess.Popen[str]) -> int:
-    """The pipe, opened for writing as soon as the process reads it."""
+    """Return the pipe, opened for writing as soon as the process reads it."""
     deadline = time.monotonic() + 30
     while time.monotonic() < deadline and process.poll() is None:
         try:
@@ -167,7 +167,7 @@ def opened_by_reader(pipe: Path, process: subprocess.Popen[str]) -> int:
     pytest.fail(f"nobody reads the pipe; the command ended with {process.poll()}")
 
 
-def test_an_interrupt_is_one_line_and_leaves_nothing(files: Path) -> None:
+def test_an_interrupt_is_a_one_line_error_and_leaves_no_output(files: Path) -> None:
     os.mkfifo(files / "pipe")
     process = subprocess.Popen(
         [*QRELSMITH, "evaluate", "q", "pipe", "-m", "AP", "-o", "out.csv"],
@@ -191,7 +191,7 @@ TWO_TAGS = "1 Q0 b 1 3 r\n1 Q0 a 2 2 s\n"
 TWO_RUNS = ["evaluate", "q", "r", "tags", "-m", "nERR@5"]
 
 
-def test_an_error_stands_alone_whatever_was_to_be_said_before(
+def test_an_error_is_printed_without_earlier_notes(
     files: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (files / "tags").write_text(TWO_TAGS)
@@ -202,7 +202,7 @@ def test_an_error_stands_alone_whatever_was_to_be_said_before(
     assert [line.split(":")[1] for line in said] == [" warning", " warning", " note", " note"]
 
 
-def test_quiet_silences_the_warnings_of_runs_that_are_read_at_once(
+def test_quiet_hides_the_warnings_of_runs_read_in_parallel(
     files: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (files / "tags").write_text(TWO_TAGS)

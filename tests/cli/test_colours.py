@@ -11,7 +11,7 @@ TABLE = Table.of(("figure", "verdict"), [("good", "fair or better"), ("tau", "fa
 COMMON = Common(None, None, 0, None, quiet=True)
 
 
-def test_a_verdict_is_coloured_on_a_terminal_and_nothing_else(
+def test_only_verdicts_are_coloured_on_a_terminal(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)

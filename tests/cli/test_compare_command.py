@@ -72,14 +72,14 @@ def test_tau_of_four_systems_by_hand(answered, arguments, measure: str, names) -
     for row in rows:
         assert (row["measure"], row["qrels_a"], row["qrels_b"]) == (measure, *names)
         assert row["systems"] == "4"
-        # Two of six pairs are the other way round. Down the second ranking b, c, a, d, the systems
-        # above that are above in the first too: c 1 of 1, a 0 of 2, d 3 of 3.
+        # Two of six pairs have the opposite order. Down the second ranking b, c, a, d, the share of
+        # systems above that are above in the first ranking, too: c 1 of 1, a 0 of 2, d 3 of 3.
         assert taus(row) == pytest.approx([1 / 3, 1 / 3, 2 / 3 * (1 + 0 + 1) - 1])
         # No interval for fewer than five systems.
         assert (row["tau_low"], row["tau_high"]) == ("nan", "nan")
 
 
-def test_the_qrels_that_come_first_are_the_reference_of_tau_ap(answered) -> None:
+def test_the_first_qrels_are_the_reference_of_tau_ap(answered) -> None:
     (row, *_), _ = answered("--qrels llm.qrels --qrels gold.qrels", *LABELS[4:], *RUNS)
     assert (row["qrels_a"], row["qrels_b"]) == ("llm", "gold")
     # Down a, b, c, d: b 0 of 1, c 1 of 2, d 3 of 3.
@@ -92,7 +92,7 @@ def test_the_order_of_runs_does_not_matter(answered) -> None:
     assert again == first
 
 
-def test_what_evaluate_writes_gives_the_same(
+def test_the_output_of_evaluate_gives_the_same_result(
     answered, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     expected, _ = answered(*LABELS[:4], "-m", "P@1 AP", *RUNS)
@@ -108,8 +108,8 @@ def test_what_evaluate_writes_gives_the_same(
     assert chosen == rows[3:]
 
 
-def test_every_two_label_sets_are_compared_on_the_topics_these_have(answered, folder: Path) -> None:
-    # Topics 4 and 0 turn the rankings round, but only one of the qrels has each.
+def test_any_two_label_sets_are_compared_on_their_common_topics(answered, folder: Path) -> None:
+    # Topics 4 and 0 reverse the rankings, but only one of the qrels has each of them.
     (folder / "gold.qrels").write_text(qrels(*GOLD, "d", "d"))
     (folder / "llm.qrels").write_text(qrels("d", *LLM, first=0))
     rows, notes = answered(*LABELS, *RUNS)
@@ -117,7 +117,7 @@ def test_every_two_label_sets_are_compared_on_the_topics_these_have(answered, fo
     assert "note: topics left out of comparisons with gold, which lacks them: 1 (0)\n" in notes
     assert "note: topics left out of comparisons with llm, which lacks them: 2 (4, 5)\n" in notes
     assert answered(*LABELS, *RUNS, "--quiet")[1] == ""
-    # A third set, which was left off after one topic, shrinks nobody else's comparison.
+    # A third set that ends after one topic does not reduce the comparison of the others.
     (folder / "short.qrels").write_text(qrels(GOLD[0]))
     three, _ = answered(*LABELS, "--qrels", "short.qrels", *RUNS)
     assert [row for row in three if "short" not in row.values()] == rows
@@ -126,7 +126,7 @@ def test_every_two_label_sets_are_compared_on_the_topics_these_have(answered, fo
     assert [row for row in together if "short" not in row.values()] != rows
 
 
-def test_score_files_are_compared_on_the_topics_they_all_have(answered, folder: Path) -> None:
+def test_score_files_are_compared_on_the_topics_of_all_files(answered, folder: Path) -> None:
     (folder / "gold.csv").write_text("topic,a,b,c,d\n1,.8,.6,.4,.2\n2,0,0,0,9\n")
     (folder / "llm.csv").write_text("topic,d,c,b,a\n3,9,0,0,0\n1,.2,.6,.8,.4\n")
     rows, notes = answered(*SCORES)
@@ -135,7 +135,7 @@ def test_score_files_are_compared_on_the_topics_they_all_have(answered, folder: 
     assert "topics left out of comparisons with llm.csv, which lacks them: 1 (2)" in notes
 
 
-def test_measures_that_are_not_in_all_files_are_said(answered, folder: Path) -> None:
+def test_measures_missing_from_some_files_are_reported(answered, folder: Path) -> None:
     header = "run,topic,measure,score\n"
     (folder / "gold.csv").write_text(header + "a,1,AP,1\nb,1,AP,2\na,1,P@1,1\n")
     (folder / "llm.csv").write_text(header + "a,1,AP,1\nb,1,AP,2\na,2,RR,1\n")
@@ -144,7 +144,7 @@ def test_measures_that_are_not_in_all_files_are_said(answered, folder: Path) -> 
     assert "measures ignored because not all files have them: P@1, RR" in notes
 
 
-def test_disjoint_sets_of_topics(answered, folder: Path) -> None:
+def test_disjoint_topic_sets_are_compared(answered, folder: Path) -> None:
     (folder / "gold.qrels").write_text(qrels(*GOLD, *LLM))
     for name, topics in (("half-1", "1\n2\n3\n"), ("half-2", "4\n5\n6\n"), ("all", "1\n4\n5\n6\n")):
         (folder / name).write_text(topics)
@@ -157,7 +157,7 @@ def test_disjoint_sets_of_topics(answered, folder: Path) -> None:
     assert "note: the topic sets half-2 and all have 3 topics in common\n" in notes
 
 
-def test_disjoint_sets_of_topics_of_one_score_file(answered, folder: Path) -> None:
+def test_disjoint_topic_sets_of_one_score_file_are_compared(answered, folder: Path) -> None:
     (folder / "both.csv").write_text("topic,a,b,c,d\n1,.8,.6,.4,.2\n2,.4,.8,.6,.2\n")
     (folder / "t1").write_text("1\n")
     (folder / "t2").write_text("2\n")
@@ -166,7 +166,7 @@ def test_disjoint_sets_of_topics_of_one_score_file(answered, folder: Path) -> No
     assert notes == ""
 
 
-def test_one_topic_set_restricts_all(answered, folder: Path) -> None:
+def test_one_topic_set_restricts_all_label_sets(answered, folder: Path) -> None:
     (folder / "some").write_text("1\n2\n")
     # Over topics 1 and 2 gold ties a and b, llm b and c.
     (row, *_), _ = answered(*LABELS, *RUNS, "--topic-set", "some")
@@ -180,7 +180,7 @@ def test_one_topic_set_restricts_all(answered, folder: Path) -> None:
     assert "topics of one that are left out: 1 (7)" in notes
 
 
-def test_two_qrels_of_one_name_go_by_their_paths(answered, folder: Path) -> None:
+def test_two_qrels_with_the_same_name_are_shown_with_their_paths(answered, folder: Path) -> None:
     (folder / "other").mkdir()
     (folder / "other" / "gold.qrels").write_text(qrels(*LLM))
     (row, *_), _ = answered("--qrels gold.qrels --qrels other/gold.qrels -m P@1", *RUNS)
@@ -200,7 +200,7 @@ def test_three_label_sets_give_three_pairs(answered, folder: Path) -> None:
     ]
 
 
-def test_one_system_and_systems_that_cannot_be_told_apart(answered, folder: Path) -> None:
+def test_one_system_has_no_tau_and_tied_systems_have_no_tau_b(answered, folder: Path) -> None:
     rows, notes = answered(*LABELS, "a.run")
     assert all(math.isnan(tau) for row in rows for tau in taus(row))
     assert rows[0]["systems"] == "1"
@@ -219,7 +219,7 @@ def test_two_systems_have_tau_1_or_minus_1(answered) -> None:
     assert row["tau_low"] == "nan"
 
 
-def test_run_files_with_one_tag_are_warned_of_once(answered, folder: Path) -> None:
+def test_run_files_with_the_same_tag_give_one_warning(answered, folder: Path) -> None:
     (folder / "e.run").write_text((folder / "a.run").read_text())
     rows, notes = answered(*LABELS, *RUNS, "e.run")
     assert rows[0]["systems"] == "5"
@@ -277,7 +277,9 @@ def test_run_files_with_one_tag_are_warned_of_once(answered, folder: Path) -> No
         ((*LABELS, "a.run", "nosuch"), "nosuch: no such file"),
     ],
 )
-def test_what_is_refused(refused, folder: Path, arguments: tuple[str, ...], expected: str) -> None:
+def test_invalid_input_is_refused(
+    refused, folder: Path, arguments: tuple[str, ...], expected: str
+) -> None:
     (folder / "t1").write_text("1\n")
     (folder / "t2").write_text("2\n")
     (folder / "t9").write_text("9\n")
@@ -291,7 +293,9 @@ def test_what_is_refused(refused, folder: Path, arguments: tuple[str, ...], expe
 
 
 @pytest.mark.parametrize("form", FORMATS.names())
-def test_every_form(folder: Path, capsys: pytest.CaptureFixture[str], form: str) -> None:
+def test_every_output_format_works(
+    folder: Path, capsys: pytest.CaptureFixture[str], form: str
+) -> None:
     arguments = ["compare", *SCORES, "--format", form]
     assert run(arguments) == 0
     shown = capsys.readouterr().out
@@ -316,7 +320,7 @@ def test_dl_2021_is_compared(answered, shared: Path) -> None:
     labels = [str(folder / "qrels" / name) for name in ("nist.qrels", "umbrela.gpt-4o.qrels.gz")]
     rows, _ = answered("--qrels", labels[0], "--qrels", labels[1], "-m", "nDCG@10", *runs)
     topics, fieller, consistent = rows
-    # 53 topics: wider than Fieller's, which takes the topics as they are.
+    # 53 topics: wider than Fieller's interval, which assumes the topics are fixed.
     assert (topics["interval"], topics["over"]) == ("topics", "topics")
     ends = [float(topics[end]) for end in ("tau_low", "tau_high")]
     assert ends[0] < float(topics["tau_b"]) < ends[1]

@@ -32,7 +32,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for system in SYSTEMS:
         lines = [f"{topic} Q0 {system} 1 1 {system}\n" for topic in range(1, 9)]
         (tmp_path / f"{system}.run").write_text("".join(lines))
-    # Steady ranks a, b, c above d in every half; shaky ranks them at random.
+    # The set steady ranks a, b, c above d in every half; shaky ranks them at random.
     (tmp_path / "steady.qrels").write_text(qrels(*["abc"] * 8))
     (tmp_path / "shaky.qrels").write_text(qrels("a", "bc", "d", "ab", "cd", "b", "acd", "d"))
     monkeypatch.chdir(tmp_path)
@@ -42,7 +42,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 SETS = ("--qrels", "steady.qrels", "--qrels", "shaky.qrels")
 
 
-def test_a_steady_label_set_beats_a_shaky_one(answered) -> None:
+def test_a_steady_label_set_is_more_consistent_than_a_shaky_one(answered) -> None:
     rows, notes = answered(*SETS, "-m", "P@1", "-B", "300", *RUNS)
     assert list(rows[0]) == COLUMNS
     steady, shaky = rows
@@ -55,7 +55,7 @@ def test_a_steady_label_set_beats_a_shaky_one(answered) -> None:
     assert "randomised Tukey HSD over " in notes
 
 
-def test_one_qrels_may_come_first_and_its_splits_are_the_same(answered) -> None:
+def test_a_single_label_set_has_the_same_splits(answered) -> None:
     both, _ = answered(*SETS, "-m", "P@1", *RUNS)
     alone, notes = answered("shaky.qrels", *RUNS, "-m", "P@1")
     assert {**alone[0], "letter": "b"} == both[1]
@@ -70,7 +70,7 @@ def test_the_order_of_files_and_the_jobs_do_not_matter_but_the_seed_does(answere
     assert [row["tau"] for row in other] != [row["tau"] for row in first]
 
 
-def test_sets_of_topics_are_rows_of_one_table(answered, folder: Path) -> None:
+def test_topic_sets_are_rows_of_one_table(answered, folder: Path) -> None:
     (folder / "pri").write_text("1\n2\n3\n4\n5\n")
     (folder / "rnd").write_text("5\n6\n7\n8\n99\n")
     rows, notes = answered(
@@ -80,7 +80,7 @@ def test_sets_of_topics_are_rows_of_one_table(answered, folder: Path) -> None:
     assert "topics of rnd that are left out: 1 (99)" in notes
 
 
-def test_pairs_name_the_rows_that_were_tested(answered) -> None:
+def test_pairs_name_the_tested_rows(answered) -> None:
     rows, _ = answered(*SETS, "-m", "P@1", *RUNS)
     (pair,), _ = answered(*SETS, "-m", "P@1", *RUNS, "--pairs")
     assert (pair["letter_a"], pair["letter_b"]) == ("a", "b")
@@ -93,7 +93,7 @@ def test_pairs_name_the_rows_that_were_tested(answered) -> None:
     )
 
 
-def test_a_topic_without_relevant_docs_scores_0_or_is_dropped(answered, folder: Path) -> None:
+def test_a_topic_without_relevant_docs_scores_0_or_is_excluded(answered, folder: Path) -> None:
     (folder / "shaky.qrels").write_text(qrels("a", "bc", "d", "ab", "cd", "b", "acd", ""))
     rows, notes = answered(*SETS, "-m", "P@1", *RUNS)
     assert {row["topics"] for row in rows} == {"8"}
@@ -106,7 +106,7 @@ def test_a_topic_without_relevant_docs_scores_0_or_is_dropped(answered, folder: 
     assert "topics without relevant docs under shaky were dropped: 1 (8)" in notes
 
 
-def test_tied_systems_two_systems_and_one_system(answered, folder: Path) -> None:
+def test_tied_systems_two_systems_and_one_system_are_handled(answered, folder: Path) -> None:
     (folder / "flat.qrels").write_text(qrels(*["abcd"] * 8))
     rows, notes = answered(*SETS[:2], "--qrels", "flat.qrels", "-m", "P@1", *RUNS, "-B", "20")
     assert [(row["qrels"], row["tau"], row["splits"]) for row in rows] == [
@@ -144,7 +144,9 @@ def test_tied_systems_two_systems_and_one_system(answered, folder: Path) -> None
         (("steady.qrels", "nosuch", "-m", "P@1"), "nosuch: no such file"),
     ],
 )
-def test_what_is_refused(refused, folder: Path, arguments: tuple[str, ...], expected: str) -> None:
+def test_invalid_input_is_refused(
+    refused, folder: Path, arguments: tuple[str, ...], expected: str
+) -> None:
     (folder / "one").write_text(qrels("a"))
     (folder / "none").write_text(qrels("", ""))
     (folder / "t9").write_text("9\n")
@@ -154,7 +156,9 @@ def test_what_is_refused(refused, folder: Path, arguments: tuple[str, ...], expe
 
 
 @pytest.mark.full
-def test_17_label_sets_4_measures_and_63_systems_at_once(shared: Path, tmp_path: Path) -> None:
+def test_17_label_sets_4_measures_and_63_systems_can_be_compared_at_once(
+    shared: Path, tmp_path: Path
+) -> None:
     folder = shared / "data" / "trec-dl-2021-passage"
     labels = sorted((folder / "qrels").iterdir())[:17]
     sets = [word for path in labels for word in ("--qrels", str(path))]

@@ -57,7 +57,7 @@ def folder(files: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return files
 
 
-def test_a_row_for_each_topic(answered) -> None:
+def test_each_topic_has_a_row(answered) -> None:
     rows, err = answered("s11.csv --levels 4 --method hit-at")
     assert list(rows[0]) == ["topic", "cuts", "alpha", "tied", "degenerate", "units"]
     assert [row["topic"] for row in rows] == ["t01", "t02", "t03", "t04"]
@@ -69,7 +69,7 @@ def test_a_row_for_each_topic(answered) -> None:
 
 
 @pytest.mark.parametrize("method", CUT_METHODS.names())
-def test_every_method_and_aggregation_runs(answered, method: str) -> None:
+def test_every_method_and_aggregation_works(answered, method: str) -> None:
     target = (
         ["--target", "two.qrels"] if CUT_METHODS.get(method).entry.about["needs_target"] else []
     )
@@ -93,7 +93,7 @@ def test_every_method_and_aggregation_runs(answered, method: str) -> None:
             assert all(-1 <= float(row["alpha"]) <= 1 for row in rows)
 
 
-def test_the_help_names_methods_and_ends_in_an_example(capsys) -> None:
+def test_the_help_names_the_methods_and_ends_with_an_example(capsys) -> None:
     assert run(["cut", "--help"]) == 0
     text = capsys.readouterr().out
     for name in (*CUT_METHODS.names(), *AGGREGATED_BY):
@@ -101,14 +101,14 @@ def test_the_help_names_methods_and_ends_in_an_example(capsys) -> None:
     assert "Example: qrelsmith cut" in text
 
 
-def test_cuts_move_labels_of_their_own_data_set_and_of_another(
+def test_cuts_apply_to_labels_of_their_own_data_set_and_of_another_one(
     answered, files: Path, capsys
 ) -> None:
     answered("s11.csv --levels 2 --method topicwide -o best.csv --write own.qrels")
     assert run(["transform", "s11.csv", "--cuts", "best.csv", "-o", "cut.csv"]) == 0
     err = capsys.readouterr().err
     assert "11to2(cuts of each topic): the grades are now on the scale 0,1" in err
-    # A lower median commutes with cuts: the labels cut and aggregated are the qrels written.
+    # A lower median commutes with cuts: cutting and aggregating the labels gives the written qrels.
     assert run(["aggregate", "cut.csv", "--aggregation", "median", "-o", "both.qrels"]) == 0
     assert (files / "both.qrels").read_bytes() == (files / "own.qrels").read_bytes()
     write_qrels(Qrels.from_dict({"t02": {"d": 10.0}, "t09": {"d": 3.0}}), "other.qrels")
@@ -119,7 +119,7 @@ def test_cuts_move_labels_of_their_own_data_set_and_of_another(
     assert "topics that are left out because they have no cuts: t09" in captured.err
 
 
-def test_one_cut_for_all_topics_moves_any_topic(answered, files: Path, capsys) -> None:
+def test_one_cut_for_all_topics_applies_to_any_topic(answered, files: Path, capsys) -> None:
     rows, _ = answered("s11.csv --levels 3 --method topicwide --single")
     answered("s11.csv --levels 3 --method topicwide --single -o one.csv")
     low, high = (float(value) for value in rows[0]["cuts"].split(":"))
@@ -129,7 +129,7 @@ def test_one_cut_for_all_topics_moves_any_topic(answered, files: Path, capsys) -
     assert [line.split()[-1] for line in capsys.readouterr().out.splitlines()] == ["0", "1", "2"]
 
 
-def test_rankings_under_the_cut_labels_are_those_that_compare_finds(
+def test_rankings_under_the_cut_labels_equal_those_of_compare(
     answered, files: Path, capsys
 ) -> None:
     rows, _ = answered(
@@ -148,7 +148,7 @@ def test_rankings_under_the_cut_labels_are_those_that_compare_finds(
     assert float(compared["tau_b"]) == pytest.approx(float(last["tau"]))
 
 
-def test_the_best_tau_is_at_least_that_of_the_best_alpha(answered) -> None:
+def test_the_best_tau_is_at_least_as_high_as_that_of_the_best_alpha(answered) -> None:
     ranked = ("--runs", "runs", "--reference", "two.qrels", "--single", "-m", "nDCG@5")
     by_alpha, _ = answered("s11.csv --levels 3 --method hit-at", *ranked)
     by_tau, _ = answered("s11.csv --levels 3 --method hit-at", *ranked, "--select", "tau")
@@ -157,7 +157,7 @@ def test_the_best_tau_is_at_least_that_of_the_best_alpha(answered) -> None:
     assert by_tau[0]["measure"] == "nDCG@5"
 
 
-def test_pooled_labels_choose_one_cut_that_ranks_by_topics(answered) -> None:
+def test_pooled_labels_have_one_cut_for_all_topics(answered) -> None:
     arguments = ("s11.csv", "--levels", "2", "--method", "topicwide", "--pooled")
     rows, _ = answered(
         *arguments, "--runs", "runs", "--reference", "two.qrels", "--write", "p.qrels"
@@ -168,7 +168,7 @@ def test_pooled_labels_choose_one_cut_that_ranks_by_topics(answered) -> None:
     assert len(read_qrels("p.qrels").topics) == 4
 
 
-def test_validation_shows_halves_and_their_mean(answered) -> None:
+def test_validation_shows_the_halves_and_their_mean(answered) -> None:
     rows, _ = answered(
         "s11.csv --levels 2 --method hit-ta --validate 5 --runs runs --reference two.qrels"
     )
@@ -203,7 +203,7 @@ def test_a_crowd_in_the_target_scale_is_aggregated(answered) -> None:
     assert float(rows[0]["alpha"]) > 0.4
 
 
-def test_unjudged_docs_as_not_relevant_are_counted(answered, files: Path) -> None:
+def test_unjudged_docs_counted_as_not_relevant_are_reported(answered, files: Path) -> None:
     some = read_qrels(files / "two.qrels")
     kept = [row for place, row in enumerate(some.rows()) if place % 3]
     write_qrels(Qrels.from_rows(kept), files / "some.qrels")
@@ -223,13 +223,13 @@ def test_unjudged_docs_as_not_relevant_are_counted(answered, files: Path) -> Non
     assert "unjudged docs that are treated as non-relevant: 32" in err
 
 
-def test_several_qrels_are_one_per_assessor_and_have_no_hits(answered, files: Path) -> None:
+def test_several_qrels_have_one_assessor_each_and_no_hits(answered, files: Path) -> None:
     for name, grades in (("anne", "0122"), ("ben", "0022"), ("carl", "0112")):
         rows = {f"d{place}": float(grade) for place, grade in enumerate(grades)}
         write_qrels(Qrels.from_dict({"1": rows}), files / f"{name}.qrels")
     rows, err = answered("anne.qrels ben.qrels carl.qrels --levels 2 --method hit-at")
-    # Others' lower medians: anne 0012, ben 0112, carl 0022. Cut at 0: one doc of four differs for
-    # each of them.
+    # Lower medians of the other assessors: anne 0012, ben 0112, carl 0022. With a cut at 0, one of
+    # four docs differs for each assessor.
     assert rows[0]["units"] == "3"
     assert "the judgments have no column hit" in err
 
@@ -242,7 +242,7 @@ def test_one_assessor_has_no_agreement(answered, files: Path) -> None:
     assert "no cuts are chosen because" not in err
 
 
-def test_topics_without_a_value_are_nan_and_said(answered, files: Path) -> None:
+def test_topics_without_a_value_are_nan_with_a_note(answered, files: Path) -> None:
     labels = {"1": {"a": 2.0, "b": 0.0}, "2": {"a": 1.0, "b": 1.0}}
     for name in ("x", "y"):
         write_qrels(Qrels.from_dict(labels), files / f"{name}.qrels")
@@ -278,11 +278,11 @@ def test_topics_without_a_value_are_nan_and_said(answered, files: Path) -> None:
         (["--levels", "4", "--method", "hit-at", "--candidates", "2"], "cannot be cut into 4"),
     ],
 )  # fmt: skip
-def test_bad_usage_is_one_line(refused, arguments: list[str], message: str) -> None:
+def test_wrong_usage_is_a_one_line_error(refused, arguments: list[str], message: str) -> None:
     assert message in refused("s11.csv", *arguments)
 
 
-def test_too_many_sets_of_cuts_are_thinned_by_candidates(refused, answered, files: Path) -> None:
+def test_candidates_reduce_too_many_sets_of_cuts(refused, answered, files: Path) -> None:
     rng = np.random.default_rng(0)
     docs = {f"d{place}": float(grade) for place, grade in enumerate(rng.random(400))}
     write_qrels(Qrels.from_dict({"1": docs}), files / "real.qrels")

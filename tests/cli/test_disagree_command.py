@@ -33,7 +33,7 @@ FILES = {"judgments.csv": JUDGMENTS}
 PLAIN = ("judgments.csv", "--gold", "gold")
 
 
-def test_the_counts_by_hand(answered) -> None:
+def test_disagreements_are_counted_by_hand(answered) -> None:
     rows, notes = answered(*PLAIN)
     assert list(rows[0]) == COLUMNS
     assert [tuple(row.values()) for row in rows] == [
@@ -50,14 +50,14 @@ def test_the_counts_by_hand(answered) -> None:
     assert "docs are assumed to be highly relevant from grade 2" in notes
 
 
-def test_of_two_grades_in_a_group_the_lower_one_is_reported(answered) -> None:
+def test_the_lower_of_two_grades_in_a_group_is_reported(answered) -> None:
     content = "topic,doc,assessor,grade,group\n1,a,g,2,gold\n1,a,w,2,crowd\n1,a,v,0,crowd\n"
     Path("two.csv").write_text(content)
     _, notes = answered("two.csv", "--gold", "gold", "--show", "grades")
     assert "a doc with two grades of crowd counts with the lower one, the lower median" in notes
 
 
-def test_grades_tests_and_the_list(answered) -> None:
+def test_grades_tests_and_the_list_of_docs_are_printed(answered) -> None:
     rows, _ = answered(*PLAIN, "--show", "grades", "--bronze", "bronze-w", "--bronze", "bronze-t")
     assert ["prioritised", "0", "2", "1", "1"] in [list(row.values()) for row in rows]
     rows, _ = answered(*PLAIN, "--show", "tests")
@@ -83,14 +83,14 @@ def test_a_new_round_keeps_the_order_and_is_never_overwritten(
     _, notes = answered(*arguments, "--ordering", "prioritised", "--seed", "7")
     assert round_2.read_text() == "# pool format=1 ordering=prioritised depth=60\n1 b 1\n1 c 2\n"
     assert "docs to be judged again: 2, in round-2.pool (topics: 1)" in notes
-    # The same round again is fine, another one is not.
+    # Writing the same round again is allowed, but not another round.
     answered(*arguments, "--ordering", "prioritised", "--seed", "7")
     message = refused(*arguments, "--ordering", "randomised", "--quiet")
     assert message.startswith("round-2.pool already exists with different content")
     assert "1 b 1\n" in round_2.read_text()
 
 
-def test_a_round_in_the_order_of_assignments_claims_no_seed(answered, folder: Path) -> None:
+def test_a_round_in_the_order_of_assignments_has_no_seed(answered, folder: Path) -> None:
     answered(
         *PLAIN, "--write-round", "r.pool", "--depth", "10", "--ordering", "randomised",
         "--rule", "any >= 0",
@@ -99,14 +99,16 @@ def test_a_round_in_the_order_of_assignments_claims_no_seed(answered, folder: Pa
     assert text == "# pool format=1 ordering=randomised depth=10\n2 a 1\n2 b 2\n"
 
 
-def test_a_round_in_an_order_that_no_pool_file_can_name_is_refused(refused, folder: Path) -> None:
+def test_a_round_in_an_order_that_no_pool_file_can_express_is_refused(
+    refused, folder: Path
+) -> None:
     text = (folder / "judgments.csv").read_text()
     (folder / "judgments.csv").write_text(text.replace("prioritised", "PRI"))
     arguments = (*PLAIN, "--write-round", "round-2.pool", "--depth", "60", "--ordering", "PRI")
     assert refused(*arguments, "--quiet").startswith("unknown ordering 'PRI'")
 
 
-def test_the_second_round(answered, folder: Path) -> None:
+def test_the_second_round_is_compared_with_the_first(answered, folder: Path) -> None:
     (folder / "again.csv").write_text("topic,doc,assessor,grade\n1,b,g,2\n1,c,g,0\n1,a,g,0\n")
     first = (folder / "judgments.csv").read_bytes()
     rows, notes = answered(
@@ -124,7 +126,7 @@ def test_the_second_round(answered, folder: Path) -> None:
     assert (folder / "judgments.csv").read_bytes() == first
 
 
-def test_gold_that_is_not_in_the_judgments_can_be_qrels(refused, answered, folder: Path) -> None:
+def test_gold_can_be_qrels_if_the_judgments_lack_it(refused, answered, folder: Path) -> None:
     message = refused("judgments.csv --gold nist")
     assert message.endswith(
         "If its labels are qrels, pass that file and one qrels file for each other group;"
@@ -132,7 +134,7 @@ def test_gold_that_is_not_in_the_judgments_can_be_qrels(refused, answered, folde
         " group"
     )
     assert "aggregate" not in refused("judgments.csv --gold gold --bronze silver")
-    # What the message says to do works.
+    # The command in the message works.
     (folder / "nist.qrels").write_text("1 0 a 2\n1 0 b 0\n")
     made = ("--by", "median", "--group", "bronze-w", "-o", "w.qrels", "--quiet")
     assert run(["aggregate", "judgments.csv", *made]) == 0
@@ -140,7 +142,7 @@ def test_gold_that_is_not_in_the_judgments_can_be_qrels(refused, answered, folde
     assert [list(row.values()) for row in rows] == [["", "0", "2", "1"], ["", "2", "0", "1"]]
 
 
-def test_qrels_of_one_assessor_each(answered, folder: Path) -> None:
+def test_qrels_can_have_one_assessor_each(answered, folder: Path) -> None:
     for name, grades in (("nist", "0 2 0"), ("llm", "2 0 2")):
         rows = [f"1 0 {doc} {grade}\n" for doc, grade in zip("abc", grades.split(), strict=True)]
         (folder / f"{name}.qrels").write_text("".join(rows))
@@ -190,7 +192,9 @@ def test_qrels_of_one_assessor_each(answered, folder: Path) -> None:
         (("empty.csv", "--gold", "gold"), "empty.csv: no judgments"),
     ],
 )
-def test_what_is_refused(refused, folder: Path, arguments: tuple[str, ...], expected: str) -> None:
+def test_invalid_input_is_refused(
+    refused, folder: Path, arguments: tuple[str, ...], expected: str
+) -> None:
     (folder / "empty.csv").write_text("topic,doc,assessor,grade\n")
     out = () if "-o" in arguments else ("-o", "out.csv")
     assert refused(*arguments, "--quiet", *out).startswith(expected)

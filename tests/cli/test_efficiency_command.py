@@ -14,7 +14,7 @@ HEADER = "topic,doc,assessor,grade,group,ordering,position,shown_at,judged_at,ac
 
 
 def line(topic: int, doc: str, who: str, grade: int, ordering: str, place: int, at: str) -> str:
-    """A judgment shown and judged at minute:second, such as `0:10-0:40`."""
+    """Return a judgment shown and made at minute:second, such as `0:10-0:40`."""
     shown, judged = (
         f"2024-01-08T09:{int(m):02d}:{s}Z" for m, s in (t.split(":") for t in at.split("-"))
     )
@@ -47,7 +47,7 @@ def test_every_assessor_and_topic_by_hand(timed) -> None:
     assert list(rows[0]) == COLUMNS
     assert [[row[name] for name in COLUMNS] for row in rows] == [
         ["g1", "gold", "prioritised", "1", "3", "30.0", "50.0", "80.0", "25.0", "0.0"],
-        # Four minutes to the first judgment: above the cap of TJ1D, not above that of TF1H.
+        # Four minutes to the first judgment: above the cap of TJ1D, but not above that of TF1H.
         ["g1", "gold", "randomised", "2", "2", "nan", "240.0", "240.0", "30.0", "0.0"],
         ["w1", "bronze", "prioritised", "1", "3", "10.0", "10.0", "nan", "7.5", "0.0"],
     ]
@@ -64,26 +64,26 @@ def test_caps_and_levels_are_options(timed) -> None:
     assert "docs are assumed to be highly relevant from grade 3" in notes
 
 
-def test_the_active_clock_has_no_caps(timed) -> None:
+def test_active_time_has_no_caps(timed) -> None:
     rows, _ = timed("--clock", "active")
     assert [row["tj1d"] for row in rows] == ["5.0"] * 3
     assert [row["atbj"] for row in rows] == ["5.0"] * 3
     assert [row["tf1h"] for row in rows] == ["15.0", "5.0", "nan"]
 
 
-def test_only_some_groups_and_orderings(timed) -> None:
+def test_groups_and_orderings_can_be_selected(timed) -> None:
     rows, _ = timed("--group", "gold", "--ordering", "prioritised")
     assert [(row["assessor"], row["topic"]) for row in rows] == [("g1", "1")]
     rows, _ = timed("--ordering", "prioritised", "--ordering", "randomised")
     assert len(rows) == 3
 
 
-def test_groups_compared(timed) -> None:
+def test_groups_are_compared(timed) -> None:
     rows, _ = timed("--ordering", "prioritised", "--compare", "group")
     atbj = next(row for row in rows if row["criterion"] == "ATBJ")
     assert (atbj["a"], atbj["b"], atbj["n_a"], atbj["n_b"]) == ("bronze", "gold", "1", "1")
     assert float(atbj["difference"]) == 7.5 - 25
-    # Two groups of one assessor each: there is no variance to test by.
+    # Two groups with one assessor each: there is no variance for a test.
     assert (atbj["test"], atbj["p"]) == ("over-assessors", "nan")
     rows, _ = timed("--compare", "environment", "--test", "unpaired-tukey")
     names = {(row["a"], row["b"]) for row in rows if row["criterion"] == "NREJ"}
@@ -96,7 +96,7 @@ def test_groups_compared(timed) -> None:
     assert {(row["a"], row["b"], row["test"]) for row in rows} == {("gold", "bronze", "welch-t")}
 
 
-def test_an_assessor_who_judged_nothing_and_lost_times_are_said(timed, folder: Path) -> None:
+def test_an_assessor_without_judgments_and_missing_times_are_reported(timed, folder: Path) -> None:
     (folder / "judgments.csv").write_text(
         JUDGMENTS + line(3, "a", "w2", -1, "prioritised", 1, "30:00-30:10")
         + line(3, "a", "w3", 1, "prioritised", 1, "30:10-30:00")
@@ -116,7 +116,7 @@ def test_an_assessor_who_judged_nothing_and_lost_times_are_said(timed, folder: P
     )
 
 
-def test_labels_without_any_time_have_none(timed, folder: Path) -> None:
+def test_labels_without_any_time_have_no_efficiency(timed, folder: Path) -> None:
     (folder / "judgments.csv").write_text("topic,doc,assessor,grade\n1,a,x,0\n")
     (row,), notes = timed()
     assert [row[name] for name in COLUMNS] == ["x", "", "", "1", "1", *["nan"] * 5]
@@ -170,7 +170,7 @@ def test_figures_are_written_as_a_page(timed, folder: Path) -> None:
         ("judgments.csv --figures full", "the folder 'full' contains 'thesis.txt'"),
     ],
 )
-def test_what_is_refused(refused, folder: Path, arguments: str, expected: str) -> None:
+def test_invalid_input_is_refused(refused, folder: Path, arguments: str, expected: str) -> None:
     (folder / "empty.csv").write_text(HEADER)
     (folder / "full").mkdir()
     (folder / "full" / "thesis.txt").write_text("precious")
@@ -178,7 +178,9 @@ def test_what_is_refused(refused, folder: Path, arguments: str, expected: str) -
     assert refused(arguments, "--quiet", "-o", "out.csv").startswith(expected)
 
 
-def test_topics_of_a_set_are_as_they_are_among_all(timed, folder: Path) -> None:
+def test_topics_of_a_topic_set_have_the_same_values_as_among_all_topics(
+    timed, folder: Path
+) -> None:
     (folder / "topics").write_text("2\n")
     rows, _ = timed("--topic-set", "topics", "--high", "2")
     assert rows == [row for row in timed("--high", "2")[0] if row["topic"] == "2"] != []

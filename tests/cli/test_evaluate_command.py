@@ -22,8 +22,8 @@ def scores(rows: Rows) -> dict[tuple[str, str, str], float]:
 
 def test_means_by_hand(answered) -> None:
     rows, _ = answered("q r.run s.run -m AP -m P@2")
-    # r: topic 1 AP 1, topic 2 AP 1/2; s: the tie goes to the higher docno c, so a is at rank 2:
-    # AP = 1/2 · 1/2 = 1/4 in topic 1, and topic 2 is missing.
+    # r: topic 1 AP 1, topic 2 AP 1/2; s: of tied docs, the higher docno c comes first, so a has
+    # rank 2: AP = 1/2 · 1/2 = 1/4 in topic 1, and topic 2 is missing.
     assert scores(rows) == {
         ("r", "all", "AP"): 0.75,
         ("r", "all", "P@2"): 0.75,
@@ -39,7 +39,7 @@ def test_rows_are_sorted_under_one_header(answered) -> None:
     assert list(rows[0]) == ["run", "topic", "measure", "score"]
 
 
-def test_the_intersection_leaves_missing_topics_out(answered) -> None:
+def test_the_intersection_excludes_missing_topics(answered) -> None:
     rows, notes = answered("q s.run -m AP --per-topic --missing-topics drop")
     assert scores(rows) == {("s", "1", "AP"): 0.25, ("s", "all", "AP"): 0.25}
     assert "averaged over their own topics" in notes
@@ -50,7 +50,7 @@ def test_a_missing_topic_is_noted(answered) -> None:
     assert "runs that lack topics of the qrels and score 0 there: 1" in notes
 
 
-def test_quiet_says_nothing(answered) -> None:
+def test_quiet_prints_no_notes(answered) -> None:
     assert answered("q s.run -m ERR --quiet")[1] == ""
 
 
@@ -67,20 +67,20 @@ def test_quiet_says_nothing(answered) -> None:
         ("r.run -m NumRel --scale 0,1 --off-scale missing", 1.0),
     ],
 )
-def test_options_reach_the_scores(answered, folder: Path, words: str, expected: float) -> None:
+def test_options_affect_the_scores(answered, folder: Path, words: str, expected: float) -> None:
     (folder / "u.run").write_text("1 Q0 new 1 9 u\n1 Q0 b 2 8 u\n")
     (row,), notes = answered("q", *words.split())
     assert float(row["score"]) == pytest.approx(expected)
     assert ("1 such grades count as missing" in notes) == ("--off-scale" in words)
 
 
-def test_ties_over_a_cutoff_are_counted(answered) -> None:
+def test_ties_across_a_cutoff_are_counted(answered) -> None:
     _, notes = answered("q r.run s.run -m P@1 --ties")
     assert "run 's': the docs on both sides of rank 1 are tied in 1 topics" in notes
     assert "'r': a score tie" not in notes
 
 
-def test_the_scale_sets_gmax_and_its_absence_is_noted(answered) -> None:
+def test_the_scale_sets_gmax_and_a_missing_scale_is_noted(answered) -> None:
     rows, notes = answered("q r.run -m RBP(p=0.5)")
     assert scores(rows)["r", "all", "RBP(p=0.5)"] == pytest.approx((0.5 + 0.125 + 0.125) / 2)
     assert "the top level is assumed to be 2" in notes
@@ -89,7 +89,7 @@ def test_the_scale_sets_gmax_and_its_absence_is_noted(answered) -> None:
     assert notes == ""
 
 
-def test_a_topic_set_restricts_and_says_what_it_lacks(answered, folder: Path) -> None:
+def test_missing_topics_of_a_topic_set_are_noted(answered, folder: Path) -> None:
     (folder / "set").write_text("2 some title\n77\n")
     rows, notes = answered("q r.run -m AP --topic-set set")
     assert scores(rows)["r", "all", "AP"] == 0.5
@@ -103,7 +103,7 @@ def test_intervals_are_two_more_columns(answered) -> None:
     assert float(rows[0]["high"]) == pytest.approx(0.75 + 12.7062047 * 0.25)
 
 
-def test_notes_call_runs_by_the_names_that_they_go_by(answered, folder: Path) -> None:
+def test_notes_use_the_displayed_names_of_runs(answered, folder: Path) -> None:
     (folder / "t.run").write_text("1 Q0 a 1 1 r\n")
     (folder / "u.run").write_text("9 Q0 a 1 1 r\n")
     _, notes = answered("q r.run t.run u.run -m AP")
@@ -112,7 +112,7 @@ def test_notes_call_runs_by_the_names_that_they_go_by(answered, folder: Path) ->
     assert "ignored" not in notes
 
 
-def test_swapped_qrels_are_told_once(answered, folder: Path) -> None:
+def test_swapped_qrels_are_reported_once(answered, folder: Path) -> None:
     (folder / "t.run").write_text(RUN)
     (folder / "turned").write_text("a 0 1 1\nb 0 1 0\n")
     _, notes = answered("turned r.run t.run -m nDCG@10")
@@ -122,20 +122,20 @@ def test_swapped_qrels_are_told_once(answered, folder: Path) -> None:
     assert "without a gain" not in notes
 
 
-def test_the_output_file_has_the_form_that_was_asked_for(folder: Path) -> None:
+def test_the_output_file_has_the_requested_format(folder: Path) -> None:
     arguments = ["evaluate", "q", "r.run", "-m", "AP", "--format", "markdown", "-o", "out.md"]
     assert run(arguments) == 0
     assert (folder / "out.md").read_text().startswith("| run | topic | measure | score |\n")
 
 
-def test_a_topic_that_is_called_like_the_means_is_noted(answered, folder: Path) -> None:
+def test_a_topic_with_the_name_of_the_means_is_noted(answered, folder: Path) -> None:
     (folder / "all.qrels").write_text("all 0 a 1\n2 0 a 1\n")
     _, err = answered("all.qrels r.run -m AP --per-topic")
     assert "note: a topic is called all, so its rows look like the rows of the means" in err
     assert "is called all" not in answered("all.qrels r.run -m AP")[1]
 
 
-def test_a_terminal_is_shown_a_row_for_each_run_and_files_the_long_form(
+def test_a_terminal_shows_a_row_per_run_and_files_get_the_long_format(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (folder / "better.run").write_text("1 Q0 a 1 9 better\n2 Q0 c 1 9 better\n")

@@ -1,4 +1,4 @@
-"""`--label-set` without a campaign: a file of labels, in place of the argument."""
+"""`--label-set` without a campaign: a label file in place of the argument."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(("command", "file", "options"), COMMANDS)
 @pytest.mark.usefixtures("files")
-def test_a_file_is_the_labels(
+def test_a_file_provides_the_labels(
     command: str, file: str, options: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run([*command.split(), file, *options, "--quiet"]) == 0
@@ -39,7 +39,7 @@ def test_a_file_is_the_labels(
 
 
 @pytest.mark.usefixtures("files")
-def test_no_labels_or_two_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_labels_or_two_label_files_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["topk", "pool", "-k", "2"]) == 2
     assert "Missing argument 'QRELS'" in capsys.readouterr().err
     assert run(["topk", "pool", "a.qrels", "--label-set", "a.qrels"]) == 2

@@ -43,7 +43,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 PLAIN = ("gold.qrels", *RUNS, "--depth", "3", "-m", "P@3")
 
 
-def test_teams_read_from_the_names(answered) -> None:
+def test_teams_are_read_from_the_names_of_runs(answered) -> None:
     rows, notes = answered(*PLAIN)
     assert list(rows[0]) == COLUMNS
     assert "without --teams, teams are read from the names of the runs (2: A, B)" in notes
@@ -54,7 +54,7 @@ def test_teams_read_from_the_names(answered) -> None:
     assert (a["tau_b"], a["tau_low"], b["tau_b"]) == ("-1.0", "nan", "1.0")
 
 
-def test_teams_of_a_file(answered, folder: Path) -> None:
+def test_teams_are_read_from_a_file(answered, folder: Path) -> None:
     (folder / "teams").write_text("A-1 x\nA-2 y\nB-1 x\n")
     rows, notes = answered(*PLAIN, "--teams", "teams")
     assert [(row["team"], row["runs"], row["unique"]) for row in rows] == [
@@ -62,14 +62,14 @@ def test_teams_of_a_file(answered, folder: Path) -> None:
         ("y", "1", "2"),
     ]
     assert "without --teams" not in notes
-    # A run that the file lacks is a team of its own.
+    # A run that the file lacks is a separate team.
     (folder / "teams").write_text("A-1 x\nA-9 z\n")
     rows, notes = answered(*PLAIN, "--teams", "teams")
     assert [row["team"] for row in rows] == ["A-2", "B-1", "x"]
     assert "the teams include the unknown run 'A-9'" in notes
 
 
-def test_it_is_what_compare_says_of_qrels_without_these_docs(
+def test_loto_equals_compare_on_qrels_without_the_teams_docs(
     answered, folder: Path, shared: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     data = shared / "data" / "trec-dl-2021-passage"
@@ -77,7 +77,7 @@ def test_it_is_what_compare_says_of_qrels_without_these_docs(
     labels = str(data / "qrels" / "nist.qrels")
     rows, _ = answered(labels, *runs, "--depth", "10", "-m", "nDCG@10", "--quiet")
     row = next(row for row in rows if row["team"] == "p")
-    # The docs that p's runs alone have in their top ten, found by plain loops over the files.
+    # The docs that only runs of p have in their top ten, found by simple loops over the files.
     brought: dict[tuple[str, str], set[str]] = {}
     for path in runs:
         ranked: dict[str, list[tuple[float, str]]] = {}
@@ -102,7 +102,7 @@ def test_it_is_what_compare_says_of_qrels_without_these_docs(
         assert float(compared[name]) == pytest.approx(float(row[name])), name
 
 
-def test_label_sets_and_sets_of_topics(answered, folder: Path) -> None:
+def test_label_sets_and_topic_sets_are_compared(answered, folder: Path) -> None:
     (folder / "pri").write_text("t\n")
     (folder / "rnd").write_text("u\n")
     rows, _ = answered(
@@ -116,21 +116,21 @@ def test_label_sets_and_sets_of_topics(answered, folder: Path) -> None:
     assert unique == {("pri", "A"): 3, ("pri", "B"): 2, ("rnd", "A"): 2, ("rnd", "B"): 1}
 
 
-def test_a_measure_without_cutoff_looks_at_whole_runs(answered) -> None:
+def test_a_measure_without_cutoff_uses_whole_runs(answered) -> None:
     deep, _ = answered("gold.qrels", *RUNS, "--depth", "1", "-m", "AP")
     assert [row["unique"] for row in deep] == ["0", "0"]
     assert [row["tau_b"] for row in deep] == ["1.0", "1.0"]
     assert [row["fall"] for row in deep] == ["0", "0"]
 
 
-def test_docs_that_were_found_otherwise_are_nobodys_own(answered, folder: Path) -> None:
+def test_docs_found_by_other_means_belong_to_no_team(answered, folder: Path) -> None:
     (folder / "found").write_text("t b\nt c\nu d\n")
     rows, _ = answered(*PLAIN, "--found", "found")
-    # Of A's b, c, d of t and b, c of u, and B's e, f of t and d of u.
+    # From b, c, d of t and b, c of u for A, and from e, f of t and d of u for B.
     assert [(row["team"], row["unique"]) for row in rows] == [("A", "3"), ("B", "2")]
 
 
-def test_the_other_interval_and_undefined_values(answered, folder: Path) -> None:
+def test_the_other_interval_and_undefined_values_are_shown(answered, folder: Path) -> None:
     rows, _ = answered(*PLAIN, "--interval", "consistent")
     assert rows[0]["tau_a"] == str(-2 / 3)
     (folder / "flat.qrels").write_text("t 0 a 1\nu 0 a 1\n")
@@ -151,7 +151,9 @@ def test_the_other_interval_and_undefined_values(answered, folder: Path) -> None
         ((*PLAIN, "-m", "nosuch"), "unknown measure 'nosuch'"),
     ],
 )
-def test_what_is_refused(refused, folder: Path, arguments: tuple[str, ...], expected: str) -> None:
+def test_invalid_input_is_refused(
+    refused, folder: Path, arguments: tuple[str, ...], expected: str
+) -> None:
     (folder / "bad").write_text("A-1 x y\n")
     (folder / "out.csv").write_text("precious\n")
     assert refused(*arguments, "--quiet", "-o", "out.csv").startswith(expected)

@@ -1,4 +1,4 @@
-"""The functions of a notebook give what the commands of one name print, on the same files."""
+"""Functions in a notebook give the same results as the commands with the same names."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[str, list[str]]:
-    """What a command prints, and its notes."""
+    """Return the output of a command, and its notes."""
     assert run([*arguments, "--format", "csv"]) == 0
     captured = capsys.readouterr()
     notes = [line.removeprefix("qrelsmith: note: ") for line in captured.err.splitlines()]
@@ -81,7 +81,7 @@ RUNS = [f"{name}.run" for name in "abcdef"]
 
 
 @pytest.mark.parametrize("by", [None, "topic", "pair", "assessor", "group", "group-pair"])
-def test_agree_is_the_command(folder: Path, capsys, by: str | None) -> None:
+def test_agree_equals_the_command(folder: Path, capsys, by: str | None) -> None:
     asked = [] if by is None else ["--by", by]
     text, notes = printed(
         capsys, "agree", "judgments.csv", "--coefficient", "alpha-ordinal ac1", "-B", "50",
@@ -91,11 +91,11 @@ def test_agree_is_the_command(folder: Path, capsys, by: str | None) -> None:
         read_judgments("judgments.csv"), ["alpha-ordinal", "ac1"], by=by, resamples=50, seed=3
     )
     assert result.table().text("csv") == text
-    # Where the command names an option, Python names the keyword.
+    # In place of the command's option, Python names the keyword.
     assert list(result.notes) == [note.replace("--by", "by") for note in notes]
 
 
-def test_agree_takes_the_qrels_of_each_assessor(folder: Path, capsys) -> None:
+def test_agree_accepts_the_qrels_of_each_assessor(folder: Path, capsys) -> None:
     text, _ = printed(capsys, "agree", "gold.qrels", "crowd.qrels", "-B", "0", "--scale", "0..2")
     sets = {name: read_qrels(f"{name}.qrels") for name in ("gold", "crowd")}
     result = agree(sets, resamples=0, scale=Scale.parse("0..2"))
@@ -103,7 +103,7 @@ def test_agree_takes_the_qrels_of_each_assessor(folder: Path, capsys) -> None:
     assert result.notes == ()
 
 
-def test_agree_refuses_what_is_not_there(folder: Path) -> None:
+def test_agree_refuses_missing_names(folder: Path) -> None:
     labels = read_judgments("judgments.csv")
     with pytest.raises(UnknownNameError, match="unknown value of by 'person'"):
         agree(labels, by="person")  # type: ignore[arg-type]
@@ -113,7 +113,7 @@ def test_agree_refuses_what_is_not_there(folder: Path) -> None:
         agree({})
 
 
-def test_compare_is_the_command(folder: Path, capsys) -> None:
+def test_compare_equals_the_command(folder: Path, capsys) -> None:
     text, notes = printed(
         capsys, "compare", "--qrels", "gold.qrels", "--qrels", "crowd.qrels", "-m", "nDCG@5",
         "-m", "AP", *RUNS,
@@ -122,7 +122,7 @@ def test_compare_is_the_command(folder: Path, capsys) -> None:
     table = compare(sets, RUNS, ["nDCG@5", "AP"]).table()
     assert table.text("csv") == text
     assert list(table.notes) == notes
-    # Runs whose tops alone are held give what whole ones give.
+    # Runs cut to their top give the same result as whole runs.
     top = compare(sets, RUNS, "nDCG@5").table()
     assert top.text("csv").splitlines()[1:] == [
         line for line in text.splitlines() if line.startswith("nDCG@5,")
@@ -139,7 +139,7 @@ def test_compare_needs_two_label_sets_with_a_common_topic(folder: Path) -> None:
         compare({"gold": gold, "other": other}, RUNS, ["AP"])
 
 
-def test_one_system_has_no_tau_and_the_table_says_why(folder: Path) -> None:
+def test_one_system_has_no_tau_and_the_table_gives_the_reason(folder: Path) -> None:
     sets = {name: read_qrels(f"{name}.qrels") for name in ("gold", "crowd")}
     table = compare(sets, RUNS[:1], ["AP"]).table()
     assert {row["tau_b"] for row in rows_of(table)} == {"nan"}
@@ -150,7 +150,7 @@ def test_one_system_has_no_tau_and_the_table_says_why(folder: Path) -> None:
     ("test", "adjust", "trials"),
     [("randomised-tukey", None, 200), ("paired-t", "holm", None), ("permutation", "bh", 100)],
 )
-def test_significance_is_the_command(
+def test_significance_equals_the_command(
     folder: Path, capsys, test: str, adjust: str | None, trials: int | None
 ) -> None:
     options = [*(["--adjust", adjust] if adjust else []), *(["-B", str(trials)] if trials else [])]
@@ -172,7 +172,7 @@ def test_significance_of_one_topic_or_an_unknown_test_is_an_error(folder: Path) 
         significance(scores, test="welch")
 
 
-def test_aggregate_is_the_command(folder: Path, capsys) -> None:
+def test_aggregate_equals_the_command(folder: Path, capsys) -> None:
     out = folder / "out.qrels"
     assert run(["aggregate", "judgments.csv", "--aggregation", "majority", "-o", str(out)]) == 0
     made = aggregate(read_judgments("judgments.csv"), "majority")
@@ -181,7 +181,7 @@ def test_aggregate_is_the_command(folder: Path, capsys) -> None:
     assert (of_group.name, len(of_group)) == ("carl", len(TOPICS) * len(DOCS))
 
 
-def test_aggregate_notes_docs_without_a_grade_and_is_labels_to_others() -> None:
+def test_aggregate_notes_docs_without_a_grade_and_its_result_can_be_used_as_labels() -> None:
     one, two = Qrels.from_dict({"t": {"a": 1, "b": -1}}), Qrels.from_dict({"t": {"a": 0}})
     made = aggregate({"one": one, "two": two}, "mean")
     assert made.notes[-1] == "docs without any grade, which are left out: 1"
@@ -190,7 +190,7 @@ def test_aggregate_notes_docs_without_a_grade_and_is_labels_to_others() -> None:
     assert agree({"one": one, "both": made}, "agreement", resamples=0).parts[0].units == 1
 
 
-def test_data_frames_go_in_and_tables_come_out() -> None:
+def test_data_frames_are_accepted_and_tables_returned() -> None:
     columns = {
         "topic": ["t"] * 4, "doc": ["a", "a", "b", "b"], "assessor": ["x", "y"] * 2,
         "grade": [1, 1, 0, 1],

@@ -1,4 +1,4 @@
-"""What the options that commands share have in common."""
+"""The common behaviour of options that several commands share."""
 
 from __future__ import annotations
 
@@ -36,9 +36,7 @@ def errors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
 
 
 @pytest.mark.parametrize("arguments", WITHOUT_SCALE, ids=lambda arguments: arguments[0])
-def test_grades_off_a_scale_that_nobody_named_cannot_be_missing(
-    errors, arguments: list[str]
-) -> None:
+def test_grades_outside_an_unnamed_scale_cannot_be_missing(errors, arguments: list[str]) -> None:
     (line,) = errors([*arguments, "--off-scale", "missing"])
     assert line.startswith("qrelsmith: error: --off-scale missing needs --scale")
 
@@ -61,7 +59,7 @@ OF_LABELS = [
 
 
 @pytest.mark.parametrize("arguments", OF_LABELS, ids=lambda arguments: arguments[0])
-def test_labels_of_a_topic_set_are_as_if_there_were_no_other_topics(
+def test_labels_of_a_topic_set_are_used_as_if_there_were_no_other_topics(
     arguments: list[str],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -83,7 +81,7 @@ def test_labels_of_a_topic_set_are_as_if_there_were_no_other_topics(
 
 
 @pytest.mark.parametrize("arguments", OF_LABELS, ids=lambda arguments: arguments[0])
-def test_a_topic_set_without_any_of_the_topics_is_an_error(
+def test_a_topic_set_without_any_known_topic_is_an_error(
     arguments: list[str],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

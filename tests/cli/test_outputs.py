@@ -1,4 +1,4 @@
-"""No command writes over what it reads, or two results into one file."""
+"""No command overwrites its input, or writes two results into one file."""
 
 from pathlib import Path
 
@@ -35,7 +35,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "cut q --levels 2 --method topicwide --write q",
     ],
 )
-def test_what_is_read_is_never_written_over(
+def test_input_files_are_never_overwritten(
     command: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
@@ -47,7 +47,7 @@ def test_what_is_read_is_never_written_over(
 
 
 @pytest.mark.parametrize("record", ["campaign.toml", "topics.jsonl", "judgments.csv", "runs/a.run"])
-def test_the_records_of_a_campaign_are_never_written_over(
+def test_the_records_of_a_campaign_are_never_overwritten(
     record: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "campaign"
@@ -60,7 +60,7 @@ def test_the_records_of_a_campaign_are_never_written_over(
     assert run(["assign", str(folder), "-o", str(folder / "assignments.csv")]) == 0
 
 
-def test_a_link_to_what_is_read_is_the_same_file(
+def test_a_link_to_an_input_file_is_recognised_as_the_same_file(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (folder / "link").symlink_to("q")
@@ -73,7 +73,7 @@ def test_devices_may_be_written(device: str, folder: Path) -> None:
     assert run(["evaluate", "q", "r.run", "-m", "AP", "-o", device]) == 0
 
 
-def test_labels_are_moved_to_another_scale_in_place(folder: Path) -> None:
+def test_labels_can_be_moved_to_another_scale_in_place(folder: Path) -> None:
     assert run(["transform", "q", "--reduce", ">=1", "-o", "q"]) == 0
     assert (folder / "q").read_text().splitlines()[0].split()[-1] == "1"
 
@@ -89,7 +89,7 @@ def test_labels_are_moved_to_another_scale_in_place(folder: Path) -> None:
         ("plan preferences q --delta 1e-300", "inf tests per pair; expected a larger delta"),
     ],
 )
-def test_numbers_that_are_none_are_refused(
+def test_malformed_numbers_are_refused(
     command: str, said: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(command.split()) == 2
@@ -100,7 +100,7 @@ def test_numbers_that_are_none_are_refused(
 
 @pytest.mark.parametrize("file", ["campaign.toml", "topics.jsonl", "runs/r.run"])
 @pytest.mark.parametrize("command", ["assign", "compare", "loto"])
-def test_a_campaign_is_never_written_over(
+def test_a_campaign_is_never_overwritten(
     command: str, file: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name, text in (
@@ -119,7 +119,7 @@ def test_a_campaign_is_never_written_over(
     assert (folder / "c" / file).read_bytes() == before
 
 
-def test_assignments_of_a_campaign_are_written_anew(folder: Path) -> None:
+def test_assignments_of_a_campaign_can_be_rewritten(folder: Path) -> None:
     (folder / "c").mkdir()
     (folder / "c/campaign.toml").write_text('format = 1\n\n[groups.g]\nassessors = ["w"]\n')
     (folder / "c/topics.jsonl").write_text('{"topic": "t1"}\n')

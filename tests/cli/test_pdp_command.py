@@ -12,7 +12,7 @@ COMMAND = "pdp"
 
 Rows = dict[str, dict[str, str]]
 
-# pdp, Eq. 13 and 14, and the labels of Figure 1: five images, three assessors.
+# Eq. 13 and 14 of the paper on PDP, and the labels of Figure 1: five images, three assessors.
 FOUR = """\
 0.5,0.15,0.1,0.05
 0.85,0.5,0.15,0.1
@@ -79,7 +79,7 @@ def called(answered):
     return call
 
 
-# SPEC 7.4: exact, at the optimum; pdp 3.5 prints what gradient descent and sampling gave.
+# Exact entropies at the optimum; the paper (3.5) prints results of gradient descent and sampling.
 @pytest.mark.parametrize(
     ("scale", "mode", "expected"),
     [
@@ -89,7 +89,7 @@ def called(answered):
         ("seven", "aggregate", 3.81306),
     ],
 )
-def test_the_worked_example(called, scale: str, mode: str, expected: float) -> None:
+def test_the_worked_example_of_the_paper(called, scale: str, mode: str, expected: float) -> None:
     rows, notes = called(
         f"{scale}.judgments.csv", "--grade-matrix", f"{scale}.csv", "--mode", mode, "--paper"
     )
@@ -114,11 +114,13 @@ def test_sampling_is_within_its_error(called) -> None:
 @pytest.mark.parametrize(
     "names", [("nist",), tuple(f"umbrela.llama3.2.run{number}" for number in range(1, 5))]
 )
-def test_dl_2021(called, shared: Path, names: tuple[str, ...], mode: str) -> None:
+def test_pdp_of_dl_2021_has_the_expected_values(
+    called, shared: Path, names: tuple[str, ...], mode: str
+) -> None:
     data = shared / "data" / "trec-dl-2021-passage"
     files = [str(next((data / "qrels").glob(f"{name}.qrels*"))) for name in names]
     runs = sorted((data / "runs").iterdir())[:6]
-    # The crowd was not asked about docs of NIST's grade 0.
+    # The crowd did not judge docs with NIST's grade 0.
     rows, notes = called(
         *files, "--preferences", str(data / "prefs" / "human.crowd.prefs"), "--untested", "half",
         "--mode", mode, *(word for path in runs for word in ("--runs", str(path))),
@@ -148,8 +150,8 @@ def test_notes_and_docs_by_hand(called) -> None:
     rows, notes = called("x.qrels y.qrels --preferences p.prefs")
     assert list(rows) == ["all", "1", "2", "3"]
     assert [row["docs"] for row in rows.values()] == [repr(7 / 3), "3", "2", "2"]
-    # Topic 2: 1 < 2 of x and 0 < 1 of y; each was tested by two tests, p(1 > 0) with a third one.
-    # Wins for x: 0–1, 0–2, 1–2 twice (topic 1 b c and topic 2); for y: 0–2 twice, 2–2, 0–1.
+    # Topic 2: 1 < 2 of x and 0 < 1 of y; each was tested by two tests, p(1 > 0) by a third. Wins
+    # for x: 0–1, 0–2, 1–2 twice (topic 1 b c and topic 2); for y: 0–2 twice, 2–2, 0–1.
     p = ((0.5 / 3) + (0.5 / 3)) / 2
     two = -(p * math.log(p) + (1 - p) * math.log(1 - p))
     assert float(rows["2"]["pdp"]) == pytest.approx(two)
@@ -171,7 +173,7 @@ def test_the_order_of_files_does_not_matter(called, folder: Path) -> None:
     assert one == two
 
 
-def test_the_sign_of_preferences(called, folder: Path) -> None:
+def test_the_sign_of_preferences_is_read_correctly(called, folder: Path) -> None:
     header = "topic,left,right,outcome"
     lines = [line.split() for line in PREFS.splitlines()]
     for name, sign in (("plus", 1), ("minus", -1)):
@@ -186,7 +188,7 @@ def test_the_sign_of_preferences(called, folder: Path) -> None:
     np.testing.assert_allclose(read_matrix("plus.matrix"), read_matrix("minus.matrix").T)
 
 
-def test_a_written_matrix_reads_back(called, folder: Path) -> None:
+def test_a_written_matrix_is_read_back(called, folder: Path) -> None:
     one, _ = called("x.qrels y.qrels --preferences p.prefs --write-grade-matrix m.csv")
     matrix = read_matrix("m.csv")
     assert matrix.shape == (3, 3)
@@ -200,7 +202,7 @@ def test_a_written_matrix_reads_back(called, folder: Path) -> None:
     assert notes == ""
 
 
-def test_runs_as_files_and_as_a_folder(called, folder: Path) -> None:
+def test_runs_can_be_files_or_a_folder(called, folder: Path) -> None:
     (folder / "runs").mkdir()
     (folder / "runs" / "one.run").write_text(
         "1 Q0 z 1 9 one\n1 Q0 c 2 8 one\n1 Q0 b 3 7 one\n1 Q0 a 4 6 one\n2 Q0 a 1 1 one\n"
@@ -220,7 +222,7 @@ def test_runs_as_files_and_as_a_folder(called, folder: Path) -> None:
     assert "topics without PDP, not in the mean: 1 " in notes
 
 
-def test_an_interval_of_the_mean_is_over_topics(called, folder: Path) -> None:
+def test_the_interval_of_the_mean_is_over_topics(called, folder: Path) -> None:
     given = ("x.qrels", "y.qrels", "--preferences", "p.prefs", "--intervals", "-B", "200")
     rows, notes = called(*given)
     assert (rows["all"]["low"], rows["all"]["over"]) == ("nan", "topics")
@@ -238,7 +240,7 @@ def test_an_interval_of_the_mean_is_over_topics(called, folder: Path) -> None:
     assert {(r["low"], r["over"]) for topic, r in rows.items() if topic != "all"} == {("nan", "")}
 
 
-def test_topic_set(called, refused, folder: Path) -> None:
+def test_topics_can_be_restricted_to_a_topic_set(called, refused, folder: Path) -> None:
     (folder / "topics").write_text("2\n7\n")
     rows, notes = called("x.qrels y.qrels --preferences p.prefs --topic-set topics --untested half")
     assert list(rows) == ["all", "2"]
@@ -249,7 +251,7 @@ def test_topic_set(called, refused, folder: Path) -> None:
     )
 
 
-def test_only_the_grades_of_one_group(called, folder: Path) -> None:
+def test_grades_can_be_restricted_to_one_group(called, folder: Path) -> None:
     rows = [line.split() for line in X.splitlines()]
     header = "topic,doc,assessor,grade,group\n"
     gold = "".join(f"{topic},{doc},x,{grade},gold\n" for topic, _, doc, grade in rows)
@@ -260,7 +262,7 @@ def test_only_the_grades_of_one_group(called, folder: Path) -> None:
     assert called("both.csv --group gold", *given)[0] == alone
 
 
-def test_random_labels_and_equal_grades(called, folder: Path) -> None:
+def test_equal_grades_have_the_pdp_of_random_labels(called, folder: Path) -> None:
     (folder / "equal.qrels").write_text("".join(f"1 0 d{n} 3\n" for n in range(5)))
     (folder / "equal.prefs").write_text("1 d0 d1 d0\n")
     rows, notes = called("equal.qrels --preferences equal.prefs")
@@ -268,7 +270,7 @@ def test_random_labels_and_equal_grades(called, folder: Path) -> None:
     assert "no preference was needed: the docs of each topic have equal grades" in notes
 
 
-def test_one_doc(called, folder: Path) -> None:
+def test_one_doc_has_pdp_0(called, folder: Path) -> None:
     (folder / "one.qrels").write_text("1 0 a 3\n2 0 b 1\n2 0 c -1\n3 0 a -1\n")
     rows, notes = called("one.qrels --grade-matrix four.csv")
     assert [row["pdp"] for row in rows.values()] == ["0.0", "0.0", "0.0", "nan"]
@@ -277,16 +279,16 @@ def test_one_doc(called, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", ["individual", "aggregate"])
-def test_one_assessor_and_two_docs(called, folder: Path, mode: str) -> None:
+def test_one_assessor_and_two_docs_have_a_pdp(called, folder: Path, mode: str) -> None:
     (folder / "two.qrels").write_text("1 0 a 3\n1 0 b 1\n")
     rows, _ = called("two.qrels", "--grade-matrix", "four.csv", "--mode", mode)
     assert float(rows["1"]["pdp"]) == pytest.approx(-(0.1 * math.log(0.1) + 0.9 * math.log(0.9)))
 
 
-def test_unequal_numbers_of_assessors(called, folder: Path) -> None:
+def test_numbers_of_assessors_may_differ(called, folder: Path) -> None:
     (folder / "j.csv").write_text(table("1 a x 3", "1 a y 1", "1 b x 1", "2 a y 0", "2 b x 0"))
     rows, notes = called("j.csv --grade-matrix four.csv")
-    # Only x graded both docs of topic 1; nobody those of topic 2.
+    # Only x graded both docs of topic 1; nobody graded those of topic 2.
     assert float(rows["1"]["pdp"]) == pytest.approx(-(0.1 * math.log(0.1) + 0.9 * math.log(0.9)))
     assert rows["2"]["pdp"] == "nan"
     assert float(rows["all"]["pdp"]) == pytest.approx(float(rows["1"]["pdp"]))
@@ -295,7 +297,7 @@ def test_unequal_numbers_of_assessors(called, folder: Path) -> None:
     assert float(rows["2"]["pdp"]) == pytest.approx(math.log(2))
 
 
-def test_a_matrix_for_each_batch(called, refused, folder: Path) -> None:
+def test_each_batch_can_have_a_matrix(called, refused, folder: Path) -> None:
     (folder / "a.qrels").write_text("1 0 a 0\n1 0 b 1\n")
     (folder / "b.qrels").write_text("2 0 a 0\n2 0 b 1\n")
     files = ("a.qrels", "b.qrels", "--preferences")
@@ -305,7 +307,7 @@ def test_a_matrix_for_each_batch(called, refused, folder: Path) -> None:
     entropy = -(p * math.log(p) + (1 - p) * math.log(1 - p))
     assert float(rows["all"]["pdp"]) == pytest.approx(entropy)
     assert "the topics form 2 batches that share no assessors" in notes
-    # Together they contradict each other.
+    # Together, they contradict each other.
     rows, notes = called(*files, "both.prefs", "--batches", "all", "--write-grade-matrix", "m.csv")
     assert float(rows["all"]["pdp"]) == pytest.approx(math.log(2))
     assert "batches" not in notes
@@ -318,8 +320,8 @@ def test_a_matrix_for_each_batch(called, refused, folder: Path) -> None:
     assert problem.endswith("or combine the batches with --batches all")
 
 
-def test_the_paper_mode_clips(called, folder: Path) -> None:
-    # SPEC 7.4: a strict order of five docs, clipped at 0.01, has PDP 0.768; the limit is 0.
+def test_the_paper_mode_clips_preferences(called, folder: Path) -> None:
+    # A strict order of five docs, clipped at 0.01, has PDP 0.768; the limit is 0.
     (folder / "strict.qrels").write_text("".join(f"1 0 d{n} {n}\n" for n in range(5)))
     pairs = [(low, high) for high in range(5) for low in range(high)]
     (folder / "strict.prefs").write_text("".join(f"1 d{a} d{b} d{b}\n" for a, b in pairs))
@@ -347,12 +349,12 @@ def test_the_paper_mode_clips(called, folder: Path) -> None:
         ("0.5,0.2\n0.8,0.5\n", "x.qrels:3: "),
     ],
 )
-def test_bad_matrices(refused, folder: Path, content: str, problem: str) -> None:
+def test_malformed_matrices_are_refused(refused, folder: Path, content: str, problem: str) -> None:
     (folder / "m.csv").write_text(content)
     assert problem in refused("x.qrels --grade-matrix m.csv")
 
 
-def test_a_matrix_of_another_scale(called, refused, folder: Path) -> None:
+def test_a_matrix_of_another_scale_is_refused(called, refused, folder: Path) -> None:
     assert "has the shape [4, 4]; expected a row and a column for each of the 3 levels" in refused(
         "x.qrels --grade-matrix four.csv --scale 0..2"
     )
@@ -360,14 +362,14 @@ def test_a_matrix_of_another_scale(called, refused, folder: Path) -> None:
     assert "no preference test compares docs of the grades 0 and 1" in refused(
         "x.qrels --grade-matrix m.csv --off-scale missing --quiet"
     )
-    # The i-th level of the scale, whatever it is called.
+    # The i-th level of the scale, whatever its name.
     (folder / "ten.qrels").write_text("1 0 a 10\n1 0 b 20\n")
     rows, _ = called("ten.qrels --grade-matrix four.csv --scale 0,10,15,20")
     p = 0.1
     assert float(rows["1"]["pdp"]) == pytest.approx(-(p * math.log(p) + 0.9 * math.log(0.9)))
 
 
-def test_grades_on_a_continuum(called, refused, folder: Path) -> None:
+def test_up_to_101_distinct_grades_are_levels(called, refused, folder: Path) -> None:
     (folder / "many.qrels").write_text("".join(f"1 0 d{n} {n + 0.5}\n" for n in range(102)))
     (folder / "many.prefs").write_text("1 d0 d1 d1\n")
     assert "102 distinct grades" in refused("many.qrels --preferences many.prefs")
@@ -394,7 +396,9 @@ def test_grades_on_a_continuum(called, refused, folder: Path) -> None:
         (("--grade-matrix", "none.csv"), "none.csv: no such file"),
     ],
 )
-def test_what_is_refused(refused, folder: Path, arguments: tuple[str, ...], problem: str) -> None:
+def test_invalid_input_is_refused(
+    refused, folder: Path, arguments: tuple[str, ...], problem: str
+) -> None:
     (folder / "a.run").write_text("no run\n")
     (folder / "none").mkdir()
     (folder / "other.prefs").write_text("9 a b a\n")
@@ -402,7 +406,7 @@ def test_what_is_refused(refused, folder: Path, arguments: tuple[str, ...], prob
     assert problem in refused("x.qrels y.qrels", *arguments)
 
 
-def test_no_grades(refused, folder: Path) -> None:
+def test_labels_without_grades_are_refused(refused, folder: Path) -> None:
     (folder / "codes.qrels").write_text("1 0 a -1\n")
     (folder / "none.csv").write_text("topic,doc,assessor,grade\n")
     for name in ("codes.qrels", "none.csv"):

@@ -21,8 +21,8 @@ def plan(answered):
     return call
 
 
-def test_www4_takes_the_hours_that_follow_from_its_numbers(plan) -> None:
-    """50 topics, depth 60, 18 runs, 3 judgments a doc at 20 to 40 seconds."""
+def test_the_hours_of_www4_follow_from_its_numbers(plan) -> None:
+    """50 topics, depth 60, 18 runs, 3 judgments per doc at 20 to 40 seconds."""
     arguments = ("www4", "--seconds", "20:40", "--wage", "15", "--campaigns", "3", "--jobs", "1")
     (row,), notes = plan(*arguments)
     numbers = [row[name] for name in ("topics", "depth", "systems", "labels_per_doc", "levels")]
@@ -30,13 +30,13 @@ def test_www4_takes_the_hours_that_follow_from_its_numbers(plan) -> None:
     judgments = float(row["judgments"])
     # Table 1 of ordering-gold-bronze: 10,333 docs; three judgments each.
     assert judgments == pytest.approx(3 * 10_333, rel=0.06)
-    # Half a minute each on average: 258 hours; at 15 an hour.
+    # Half a minute each on average: 258 hours, at 15 per hour.
     assert float(row["hours"]) == pytest.approx(judgments / 120, rel=0.02)
     assert float(row["cost"]) == pytest.approx(15 * float(row["hours"]))
     assert notes[0].startswith("Recommended (uncalibrated): www4: the design costs 3,")
 
 
-def test_a_grid_of_designs_with_its_front(plan) -> None:
+def test_a_grid_of_designs_has_a_pareto_front(plan) -> None:
     arguments = (
         "small",
         "--topic-count",
@@ -54,7 +54,7 @@ def test_a_grid_of_designs_with_its_front(plan) -> None:
     assert costs == sorted(costs)
     best = max(float(row["tau_mean"]) for row in rows)
     assert {row["front"] for row in rows} <= {"yes", "no"}
-    # The cheapest is on the front, and so is the best.
+    # The cheapest design is on the front, and so is the best.
     assert rows[0]["front"] == "yes"
     assert any(r["front"] == "yes" and float(r["tau_mean"]) == best for r in rows)
     assert rows[0]["design"] == "small (topics 4, per_doc 1)"
@@ -67,7 +67,7 @@ def test_a_grid_of_designs_with_its_front(plan) -> None:
     assert notes[1].startswith("Uncertainty: of 4 simulated campaigns small (topics")
 
 
-def test_a_plan_in_a_file_with_preferences_and_a_budget(plan, tmp_path: Path) -> None:
+def test_a_plan_file_can_contain_preferences_and_a_budget(plan, tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text(
         "topics = 4\ndepth = 5\n[systems]\ncount = 4\n[grid]\nk = [0, 3]\npairings = [4]\n"
         "finalists = [6]\n"
@@ -82,7 +82,7 @@ def test_a_plan_in_a_file_with_preferences_and_a_budget(plan, tmp_path: Path) ->
     assert "no design stays within 1 in 95% of the simulated campaigns" in notes[0]
 
 
-def test_a_plan_that_was_stopped_does_only_the_rest(plan, tmp_path: Path) -> None:
+def test_a_stopped_plan_is_resumed(plan, tmp_path: Path) -> None:
     arguments = (
         "--topic-count",
         "3",
@@ -105,7 +105,7 @@ def test_a_plan_that_was_stopped_does_only_the_rest(plan, tmp_path: Path) -> Non
     assert other.stat().st_mtime_ns == kept[other]
 
 
-def test_the_report_and_the_figure(plan, tmp_path: Path) -> None:
+def test_a_report_and_a_figure_are_written(plan, tmp_path: Path) -> None:
     arguments = (
         "--topic-count",
         "3",
@@ -132,7 +132,7 @@ def test_the_report_and_the_figure(plan, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.full
-def test_a_simulator_that_was_checked_says_what_it_predicted(
+def test_the_prediction_of_a_checked_simulator_is_shown(
     plan, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["simulate", "campaign", "small", "--topic-count", "16", "-o", "c", "--quiet"]) == 0
@@ -173,5 +173,5 @@ def test_a_simulator_that_was_checked_says_what_it_predicted(
         ("--ordering sorted", "'sorted' is not an ordering policy"),
     ],
 )
-def test_wrong_input_is_one_line(refused, arguments: str, problem: str) -> None:
+def test_wrong_input_is_a_one_line_error(refused, arguments: str, problem: str) -> None:
     assert problem in refused(arguments, "--jobs", "1")

@@ -14,7 +14,7 @@ from qrelsmith.collection.qrels import Qrels
 from qrelsmith.judgments.given_labels import read_qrels
 from qrelsmith.planning.plan_preferences import plan_preferences
 
-# Two topics of four docs; fine tells c and d apart, coarse does not.
+# Two topics with four docs each; the scale fine distinguishes c and d, coarse does not.
 FINE = "1 0 a 0\n1 0 b 1\n1 0 c 2\n1 0 d 3\n2 0 a 0\n2 0 b 1\n2 0 c 2\n2 0 e 3\n"
 COARSE = "1 0 a 0\n1 0 b 0\n1 0 c 1\n1 0 d 1\n2 0 a 0\n2 0 e 1\n2 0 f -1\n"
 COMMAND = "plan preferences"
@@ -34,7 +34,7 @@ def planned(printed):
 
 
 def spread(rows: list[tuple[str, ...]], qrels: Qrels) -> dict[frozenset[float], int]:
-    """How many tests compare each pair of different grades."""
+    """Return the number of tests per pair of different grades."""
     grades = qrels.to_dict()
     counts: dict[frozenset[float], int] = {}
     for topic, left, right in rows:
@@ -53,20 +53,20 @@ GROUPS = """topic,doc,assessor,grade,group
 """
 
 
-def test_only_the_grades_of_one_group(planned, refused, folder: Path) -> None:
+def test_grades_can_be_restricted_to_one_group(planned, refused, folder: Path) -> None:
     (folder / "judgments.csv").write_text(GROUPS)
     (folder / "gold.qrels").write_text("1 0 a 0\n1 0 b 1\n1 0 c 2\n")
     assert planned("judgments.csv --group gold")[0] == planned("gold.qrels")[0]
-    # The lower median over both groups is 0 everywhere: there is no pair of grades.
+    # The lower median over both groups is 0 everywhere, so there is no pair of grades.
     assert "all grades are 0" in planned("judgments.csv --group bronze")[1][0]
     message = refused("judgments.csv --group silver")
     assert message.startswith("unknown group 'silver'")
     assert "the judgments have no groups" in refused("gold.qrels --group g")
 
 
-def test_all_scales_at_once(planned, folder: Path) -> None:
+def test_all_scales_are_planned_at_once(planned, folder: Path) -> None:
     rows, notes = planned("fine.qrels coarse.qrels --per-pair 2")
-    # Six pairs of grades with two doc pairs each; they serve the coarse scale too.
+    # Six pairs of grades with two doc pairs each; they serve the coarse scale, too.
     assert len({(topic, *sorted(docs)) for topic, *docs in rows}) == len(rows) == 12
     assert spread(rows, read_qrels("fine.qrels")) == {
         frozenset((low, high)): 2 for high in range(4) for low in range(high)
@@ -81,7 +81,7 @@ def test_all_scales_at_once(planned, folder: Path) -> None:
     assert planned("fine.qrels coarse.qrels --per-pair 2 --quiet") == (rows, [])
 
 
-def test_a_seed_is_a_record(planned, folder: Path) -> None:
+def test_the_seed_determines_the_tests(planned, folder: Path) -> None:
     rows, _ = planned("fine.qrels --per-pair 1")
     assert rows == [
         ("2", "b", "c"),
@@ -96,7 +96,7 @@ def test_a_seed_is_a_record(planned, folder: Path) -> None:
     assert planned("fine.qrels --per-pair 1 --seed 1")[0] != rows
 
 
-def test_the_median_of_several_assessors(planned, folder: Path) -> None:
+def test_the_median_of_several_assessors_is_used(planned, folder: Path) -> None:
     cells = [("a", "x", 2), ("a", "y", 0), ("a", "z", 0), ("b", "x", 1), ("b", "y", 2)]
     lines = ["topic,doc,assessor,grade", *(f"1,{d},{who},{grade}" for d, who, grade in cells)]
     (folder / "j.csv").write_text("\n".join(lines) + "\n")
@@ -105,12 +105,12 @@ def test_the_median_of_several_assessors(planned, folder: Path) -> None:
     assert notes[0] == "j.csv: grades 0 and 1: 1 tests of 1 possible"
 
 
-def test_how_many_are_needed(planned) -> None:
+def test_the_required_number_of_tests_is_printed(planned) -> None:
     _, notes = planned("coarse.qrels --delta 0.1 --probability 0.9")
     assert "within ±0.1 with probability 0.9 from 68 tests" in notes[-1]
 
 
-def test_many_levels_and_one(planned, folder: Path) -> None:
+def test_many_levels_and_one_level_are_handled(planned, folder: Path) -> None:
     (folder / "many.qrels").write_text("".join(f"1 0 d{n} {n}\n" for n in range(12)))
     (folder / "one.qrels").write_text("1 0 a 2\n1 0 b 2\n")
     rows, notes = planned("many.qrels one.qrels --per-pair 2")
@@ -124,7 +124,7 @@ def test_many_levels_and_one(planned, folder: Path) -> None:
     ]
 
 
-def test_what_is_drawn_can_be_judged_and_used(planned, folder: Path) -> None:
+def test_drawn_tests_can_be_judged_and_used(planned, folder: Path) -> None:
     rows, _ = planned("fine.qrels --per-pair 1")
     judged = ["topic,left,right,outcome", *(",".join((*row, "left")) for row in rows)]
     (folder / "judged.csv").write_text("\n".join(judged) + "\n")
@@ -144,18 +144,18 @@ def test_what_is_drawn_can_be_judged_and_used(planned, folder: Path) -> None:
         ("fine.qrels --delta 0.00001", "expected a larger delta"),
     ],
 )
-def test_what_is_refused(refused, folder: Path, arguments: str, problem: str) -> None:
+def test_invalid_input_is_refused(refused, folder: Path, arguments: str, problem: str) -> None:
     (folder / "codes.qrels").write_text("1 0 a -1\n")
     (folder / "many.qrels").write_text("".join(f"1 0 d{n} {n}.5\n" for n in range(102)))
     assert problem in refused(arguments)
 
 
-def test_labels_without_grades() -> None:
+def test_labels_without_grades_are_refused() -> None:
     with pytest.raises(UndefinedError, match="none of 1 docs has a grade"):
         plan_preferences(Qrels.from_dict({"1": {"a": -1}}, name="codes"))
 
 
-def test_after_answers_only_what_is_missing_is_drawn() -> None:
+def test_after_answers_only_missing_tests_are_drawn() -> None:
     labels = {f"t{topic}": {f"d{doc}": doc % 3 for doc in range(9)} for topic in range(2)}
     first = qs.plan_preferences(labels, per_pair=4)
     answers = [(*row, -1) for row in first.rows]
@@ -169,7 +169,7 @@ def test_after_answers_only_what_is_missing_is_drawn() -> None:
 
 @pytest.fixture
 def first_round(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Labels on two scales and answers to a first round: the doc with the higher number wins."""
+    """Labels on two scales, and first-round answers: the doc with the higher number wins."""
     monkeypatch.chdir(tmp_path)
     docs = [(topic, doc) for topic in range(8) for doc in range(9)]
     for name, step in (("three", 3), ("nine", 1)):
@@ -183,7 +183,7 @@ def first_round(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_by_need_as_many_tests_as_asked_for_and_none_that_was_answered(
+def test_by_need_the_requested_number_of_unanswered_tests_is_drawn(
     first_round: Path, planned
 ) -> None:
     arguments = ("three.qrels", "nine.qrels", "--after", "log.csv")
@@ -201,9 +201,9 @@ def test_by_need_as_many_tests_as_asked_for_and_none_that_was_answered(
     assert planned(*arguments, "--budget", "30")[0] == rows
 
 
-def test_by_need_there_may_be_fewer_tests_than_asked_for(first_round: Path, planned) -> None:
+def test_by_need_fewer_tests_than_requested_may_exist(first_round: Path, planned) -> None:
     rows, notes = planned("three.qrels --after log.csv --budget 5000")
-    # Docs of one coarse grade have nothing to tell; all others of a topic are 27 pairs.
+    # Docs with the same coarse grade are not informative; all other pairs of a topic are 27.
     assert 0 < len(rows) < 8 * 27
     assert notes[-2] == (
         f"only {len(rows)} of 5000 requested tests: no other pair of docs that all label sets"
@@ -212,7 +212,7 @@ def test_by_need_there_may_be_fewer_tests_than_asked_for(first_round: Path, plan
     assert all(int(left[1:]) // 3 != int(right[1:]) // 3 for _, left, right in rows)
 
 
-def test_need_is_asked_for_with_answers(first_round: Path, refused) -> None:
+def test_by_need_requires_answers(first_round: Path, refused) -> None:
     assert refused("nine.qrels --budget 9") == (
         "--budget needs --after, because earlier answers determine the most useful tests"
     )
@@ -228,7 +228,7 @@ def test_need_is_asked_for_with_answers(first_round: Path, refused) -> None:
     )
 
 
-def test_counts_are_of_what_was_answered_and_what_is_drawn_by_need() -> None:
+def test_counts_include_answered_tests_and_tests_drawn_by_need() -> None:
     rng = np.random.default_rng(0)
     labels = {
         name: {

@@ -16,7 +16,7 @@ FILES = {"q": QRELS, **RUNS}
 @pytest.mark.parametrize(
     ("variance", "difference", "power"), [("0.0284", "0.1", 0.836), ("0.00716", "0.05", 0.833)]
 )
-def test_the_topic_set_sizes_of_www_4(
+def test_the_topic_set_sizes_of_www_4_are_reproduced(
     answered, variance: str, difference: str, power: float
 ) -> None:
     given = ("--variance", variance, "--difference", difference)
@@ -26,7 +26,7 @@ def test_the_topic_set_sizes_of_www_4(
     assert float(rows[0]["power"]) == pytest.approx(power, abs=5e-4)
 
 
-def test_a_curve_is_a_range_of_topics(answered) -> None:
+def test_a_curve_covers_a_range_of_topics(answered) -> None:
     rows, _ = answered(
         "--variance 0.03 --difference 0.1 --topic-count 10..30:10 --topic-count 5 "
         "--topic-count 19..21"
@@ -49,7 +49,7 @@ def test_the_variance_of_qrels_and_runs_is_that_of_their_scores(answered, folder
     assert again[0]["topics"] == rows[0]["topics"]
 
 
-def test_several_tests_and_targets(answered) -> None:
+def test_several_tests_and_targets_can_be_planned(answered) -> None:
     rows, _ = answered(
         "--variance 0.03 --test paired-t --test two-sample-interval --difference 0.1 "
         "--difference 0.2 --width 0.3 --alpha 0.01 --power 0.9"
@@ -85,12 +85,12 @@ def test_several_tests_and_targets(answered) -> None:
         ("q x y --difference 1", "no measure given"),
     ],
 )
-def test_wrong_input_is_one_line(refused, arguments: str, problem: str) -> None:
+def test_wrong_input_is_a_one_line_error(refused, arguments: str, problem: str) -> None:
     assert problem in refused(arguments)
 
 
-def test_a_figure_in_a_folder(answered, folder: Path) -> None:
-    assert plots.draw  # importing it fills the drawers
+def test_a_figure_is_written_into_a_folder(answered, folder: Path) -> None:
+    assert plots.draw  # importing the module registers the drawing functions
     if Lines not in kinds.DRAWERS:
         pytest.skip("nothing draws lines yet")
     rows, err = answered("--variance 0.0284 --difference 0.1 --report out")
@@ -101,5 +101,5 @@ def test_a_figure_in_a_folder(answered, folder: Path) -> None:
     assert ">46<" in (figures / "topic-set-size.svg").read_text()
 
 
-def test_a_folder_that_is_not_ours_is_left_alone(refused, folder: Path) -> None:
+def test_a_folder_with_other_files_is_not_changed(refused, folder: Path) -> None:
     assert "which is not part of a report" in refused("--variance 0.03 --difference 0.1 --report .")

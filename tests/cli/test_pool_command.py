@@ -28,8 +28,9 @@ def rows(text: str) -> list[list[str]]:
     return list(csv.reader(io.StringIO(text)))
 
 
-def test_a_prioritised_pool_and_what_is_said_about_it(printed) -> None:
-    # Depth 2: d3 once at rank 1, d1 once at rank 1, d2 and d4 once at rank 2; c ties d9, d8, d7.
+def test_a_prioritised_pool_and_its_notes_are_printed(printed) -> None:
+    # Depth 2: d3 once at rank 1, d1 once at rank 1, d2 and d4 once at rank 2; in run c, d9, d8 and
+    # d7 tie.
     out, err = printed(*RUNS)
     assert out == (
         "# pool format=1 ordering=prioritised depth=2 seed=0\n"
@@ -43,12 +44,12 @@ def test_a_prioritised_pool_and_what_is_said_about_it(printed) -> None:
     assert printed(*RUNS, "--quiet")[1] == ""
 
 
-def test_the_run_order_decides_who_is_in(printed) -> None:
+def test_the_run_order_determines_the_pooled_docs(printed) -> None:
     out, _ = printed("c.run --depth 1 --order docno-ascending")
     assert out.splitlines()[1:] == ["1 d7 1"]
 
 
-def test_a_random_order_goes_with_its_seed(printed, folder: Path) -> None:
+def test_a_random_order_is_named_with_its_seed(printed, folder: Path) -> None:
     orders = {
         printed(*RUNS, "--ordering", "randomised", "--seed", str(seed))[0] for seed in range(9)
     }
@@ -59,14 +60,14 @@ def test_a_random_order_goes_with_its_seed(printed, folder: Path) -> None:
     assert read_pools(folder / "first").seed == 4
 
 
-def test_the_file_in_a_folder_is_called_after_its_order(printed, folder: Path) -> None:
+def test_the_file_in_a_folder_is_named_after_its_order(printed, folder: Path) -> None:
     printed(*RUNS, "-o", "pools/")
     printed(*RUNS, "-o", "pools", "--ordering", "randomised", "--seed", "7")
     names = sorted(path.name for path in (folder / "pools").iterdir())
     assert names == ["prioritised-2.pool", "randomised-2-7.pool"]
 
 
-def test_sizes(printed) -> None:
+def test_pool_sizes_are_printed(printed) -> None:
     out, _ = printed(*RUNS, "--show", "sizes", "--found", "found")
     assert rows(out) == [
         ["topic", "runs", "docs", "one_run", "found"],
@@ -77,8 +78,8 @@ def test_sizes(printed) -> None:
     ]
 
 
-def test_contributions_of_two_runs_of_one_team(printed) -> None:
-    # d4 is team two's alone, until it turns out that it was found anyway.
+def test_two_runs_of_one_team_contribute_together(printed) -> None:
+    # d4 is contributed by team two alone, until it turns out that another source has it.
     out, _ = printed(*RUNS, "--show", "contributions", "--teams", "teams", "--qrels", "q")
     assert rows(out) == [
         ["team", "runs", "docs", "unique", "unique_relevant"],
@@ -91,7 +92,7 @@ def test_contributions_of_two_runs_of_one_team(printed) -> None:
     assert rows(out)[1:] == [["a", "1", "4", "2"], ["b", "1", "3", "1"]]
 
 
-def test_without_a_file_of_teams_the_names_say_them(printed, folder: Path) -> None:
+def test_without_a_team_file_teams_are_read_from_the_names(printed, folder: Path) -> None:
     for name in ("b", "c"):
         text = (folder / f"{name}.run").read_text()
         renamed = [[*line.split()[:5], f"x-{name}"] for line in text.splitlines()]
@@ -102,12 +103,12 @@ def test_without_a_file_of_teams_the_names_say_them(printed, folder: Path) -> No
     assert "without --teams, teams are read from the names of the runs (2: a, x)" in err
 
 
-def test_a_table_instead_of_a_pool_file(printed) -> None:
+def test_a_table_can_replace_the_pool_file(printed) -> None:
     out, _ = printed("b.run --depth 1 --format csv")
     assert rows(out) == [["topic", "doc", "position"], ["1", "d3", "1"]]
 
 
-def test_only_some_topics(printed, folder: Path) -> None:
+def test_topics_can_be_selected(printed, folder: Path) -> None:
     (folder / "topics").write_text("2\n8\n9\n")
     out, err = printed(*RUNS, "--topic-set", "topics")
     assert out.splitlines()[1:] == ["2 e1 1"]
@@ -129,7 +130,7 @@ def test_only_some_topics(printed, folder: Path) -> None:
         ("b.run --depth 1 --topic-set e", "expected docs to pool"),
     ],
 )
-def test_wrong_input_is_one_line_and_nothing_is_written(
+def test_wrong_input_is_a_one_line_error_and_nothing_is_written(
     refused, folder: Path, arguments: str, problem: str
 ) -> None:
     (folder / "e").write_text("77\n")
@@ -137,7 +138,9 @@ def test_wrong_input_is_one_line_and_nothing_is_written(
 
 
 @pytest.mark.parametrize(("depth", "docs"), [(5, 4137), (10, 7447), (20, 13504), (30, 19047)])
-def test_the_pools_of_dl_2021(shared: Path, printed, depth: int, docs: int) -> None:
+def test_the_pools_of_dl_2021_have_the_expected_sizes(
+    shared: Path, printed, depth: int, docs: int
+) -> None:
     data = shared / "data" / "trec-dl-2021-passage"
     runs = [str(path) for path in sorted((data / "runs").iterdir())]
     assert len(runs) == 63
@@ -150,20 +153,20 @@ def test_the_pools_of_dl_2021(shared: Path, printed, depth: int, docs: int) -> N
     assert len({line.split()[0] for line in lines}) == 53
 
 
-def test_a_run_that_is_named_twice_is_an_error(refused) -> None:
+def test_a_run_named_twice_is_an_error(refused) -> None:
     assert refused("a.run b.run a.run --depth 2 --quiet") == (
         "two runs have the name 'a.run'; expected different names"
     )
 
 
-def test_of_a_wrong_file_of_teams_the_error_alone_is_said(refused, folder: Path) -> None:
+def test_for_a_malformed_team_file_only_the_error_is_printed(refused, folder: Path) -> None:
     (folder / "teams").write_text("a\n")
     assert refused(*RUNS, "--show", "contributions", "--teams", "teams") == (
         "teams:1: found 1 fields in 'a'; expected 2: run team"
     )
 
 
-def test_a_campaign_is_pooled_before_anybody_judged(refused, printed, folder: Path) -> None:
+def test_a_campaign_can_be_pooled_before_judging(refused, printed, folder: Path) -> None:
     (folder / "c" / "runs").mkdir(parents=True)
     (folder / "c" / "campaign.toml").write_text('format = 1\n[teams]\na = "one"\nb = "one"\n')
     for name in ("a", "b"):

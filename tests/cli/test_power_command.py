@@ -16,7 +16,7 @@ Rows = list[dict[str, str]]
 
 COLUMNS = ["measure", "test", "pairs", "significant", "power", "delta"]
 RANDOM = ["randomised-tukey", "permutation", "bootstrap"]
-# Topic by system: six systems .03 apart, each topic of its own difficulty.
+# Topic by system: six systems with differences of .03, and topics of different difficulty.
 SCORES = np.random.default_rng(1).uniform(size=(20, 1)) + np.arange(6) * 0.03
 SCORES += np.random.default_rng(2).normal(0, 0.08, size=(20, 6))
 
@@ -46,8 +46,8 @@ def significant_pairs(folder: Path, capsys: pytest.CaptureFixture[str]):
     return call
 
 
-def test_dl_2021_paired_t(answered, shared: Path) -> None:
-    # SPEC 8.7: NIST grades, 63 runs; the last digits depend on the tie rule.
+def test_paired_t_on_dl_2021_has_the_expected_power(answered, shared: Path) -> None:
+    # NIST grades, 63 runs; the last digits depend on the tie rule.
     expected = {"nDCG@3": 0.666, "nDCG@5": 0.705, "nDCG@10": 0.745, "nDCG@20": 0.778}
     folder = shared / "data" / "trec-dl-2021-passage"
     runs = sorted(map(str, (folder / "runs").glob("*.run.gz")))
@@ -65,7 +65,7 @@ def test_dl_2021_paired_t(answered, shared: Path) -> None:
 
 @pytest.mark.parametrize("test", TESTS.names())
 @pytest.mark.parametrize("alpha", ["0.05", "0.3"])
-def test_power_counts_what_significance_finds(
+def test_power_counts_the_pairs_that_significance_finds(
     answered, significant_pairs, test: str, alpha: str
 ) -> None:
     options = ("--scores", "scores.csv", "--test", test, "--seed", "3")
@@ -77,7 +77,7 @@ def test_power_counts_what_significance_finds(
     assert 0 < len(significant) < len(pairs) == 15
     assert (row["pairs"], row["significant"]) == ("15", str(len(significant)))
     assert float(row["power"]) == len(significant) / 15
-    # No pair of these systems that is further apart fails to be significant.
+    # No pair of these systems with a larger difference fails to be significant.
     assert all(
         float(pair["p"]) < float(alpha)
         for pair in pairs
@@ -85,7 +85,7 @@ def test_power_counts_what_significance_finds(
     )
 
 
-def test_delta_of_paired_t_by_hand(answered) -> None:
+def test_delta_of_the_paired_t_test_by_hand(answered) -> None:
     from scipy import stats
 
     (row,), _ = answered("--scores scores.csv --test paired-t --alpha 0.1")
@@ -95,7 +95,7 @@ def test_delta_of_paired_t_by_hand(answered) -> None:
     assert float(row["delta"]) == pytest.approx(stats.t.isf(0.05, 19) * spread / np.sqrt(20))
 
 
-def test_a_row_for_each_measure_and_test(answered) -> None:
+def test_each_measure_and_test_has_a_row(answered) -> None:
     rows, _ = answered(
         "q s.run r.run -m 'P@1 AP' --test paired-tukey --test paired-t --test paired-tukey"
     )
@@ -112,7 +112,7 @@ def test_the_default_is_randomised_tukey_at_5_percent(answered) -> None:
 
 
 @pytest.mark.parametrize("test", RANDOM)
-def test_the_seed_decides_and_orders_and_jobs_do_not(answered, folder: Path, test: str) -> None:
+def test_the_seed_matters_but_orders_and_jobs_do_not(answered, folder: Path, test: str) -> None:
     (folder / "turned.csv").write_text(wide(SCORES[:, ::-1], "fedcba"))
     options = ("--test", test, "-B", "100")
     first, _ = answered("--scores scores.csv", *options)
@@ -123,7 +123,7 @@ def test_the_seed_decides_and_orders_and_jobs_do_not(answered, folder: Path, tes
 
 
 @pytest.mark.parametrize("test", RANDOM)
-def test_one_trial(answered, significant_pairs, test: str) -> None:
+def test_one_trial_is_enough(answered, significant_pairs, test: str) -> None:
     options = ("--scores", "scores.csv", "--test", test, "-B", "1")
     (row,), _ = answered(*options)
     p = [float(pair["p"]) for pair in significant_pairs(*options)]
@@ -132,7 +132,7 @@ def test_one_trial(answered, significant_pairs, test: str) -> None:
 
 
 @pytest.mark.parametrize("test", TESTS.names())
-def test_one_system_and_identical_systems(answered, test: str) -> None:
+def test_one_system_and_identical_systems_are_handled(answered, test: str) -> None:
     (row,), _ = answered("--scores", "one.csv", "--test", test)
     assert list(row.values())[2:] == ["0", "0", "nan", "nan"]
     (row,), _ = answered("--scores", "same.csv", "--test", test)
@@ -159,12 +159,12 @@ def test_one_system_and_identical_systems(answered, test: str) -> None:
         ),
     ],
 )
-def test_what_is_refused(refused, folder: Path, arguments: str, expected: str) -> None:
+def test_invalid_input_is_refused(refused, folder: Path, arguments: str, expected: str) -> None:
     (folder / "t1").write_text("1\n")
     assert refused(arguments, "-o", "out.csv").startswith(expected)
 
 
-def test_trials_are_for_the_tests_that_make_some(answered) -> None:
+def test_trials_apply_only_to_randomisation_tests(answered) -> None:
     options = ("--scores", "scores.csv", "--test", "paired-t", "--test", "bootstrap")
     t, bootstrap = sorted(
         answered(*options, "-B", "50")[0], key=lambda row: row["test"] != "paired-t"

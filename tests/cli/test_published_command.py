@@ -14,7 +14,7 @@ COMMAND = "published"
 FILES = {"all.csv": LABELS}
 
 
-def test_a_file_for_each_scale_and_expert(folder: Path, printed) -> None:
+def test_each_scale_and_expert_has_a_file(folder: Path, printed) -> None:
     out, err = printed("all.csv out/new")
     assert out == (
         "file,topics,docs,assessors,labels\n"
@@ -29,7 +29,7 @@ def test_a_file_for_each_scale_and_expert(folder: Path, printed) -> None:
     assert (folder / "out/new/trec.qrels").read_text() == "402 0 a 1\n402 0 b 0\n"
 
 
-def test_gold_can_be_dropped(printed) -> None:
+def test_gold_can_be_excluded(printed) -> None:
     assert "judgments-S100.csv,1,1,1,1" in printed("all.csv out --gold-labels drop --quiet")[0]
 
 
@@ -41,5 +41,5 @@ def test_gold_can_be_dropped(printed) -> None:
         ("all.csv out --score normalized", "normalized_relevance_score is missing"),
     ],
 )
-def test_bad_input_is_one_line(refused, arguments: str, message: str) -> None:
+def test_bad_input_is_a_one_line_error(refused, arguments: str, message: str) -> None:
     assert message in refused(arguments)

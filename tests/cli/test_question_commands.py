@@ -1,4 +1,4 @@
-"""A command made of a question: a plug-in's function is all that it takes."""
+"""A command generated from a question: a plug-in only needs a function."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def hardest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     return call
 
 
-def test_a_question_of_a_plugin_is_a_command(hardest) -> None:
+def test_a_question_of_a_plugin_becomes_a_command(hardest) -> None:
     assert hardest("gold.qrels", "--top", "1") == (0, "topic,relevant\n2,1\n", "")
     _, shown, _ = hardest("--help")
     assert "Topics with the fewest relevant docs." in shown
@@ -83,7 +83,7 @@ def bars(looked):
 """
 
 
-def test_a_form_of_a_plugin_is_recognised(tmp_path: Path) -> None:
+def test_a_file_format_of_a_plugin_is_recognised(tmp_path: Path) -> None:
     (tmp_path / "form.py").write_text(FORM, encoding="utf-8")
     (tmp_path / "labels.txt").write_text("q1|d1|2\nq1|d2|0\n", encoding="utf-8")
     command = [sys.executable, "-m", "qrelsmith", "--plugin", "form.py", "check", "labels.txt"]
@@ -91,7 +91,7 @@ def test_a_form_of_a_plugin_is_recognised(tmp_path: Path) -> None:
     assert done.stdout.splitlines()[1].startswith("labels.txt,qrels,bars,")
 
 
-def test_choices_of_a_plugin_are_choices_of_our_commands(tmp_path: Path) -> None:
+def test_choices_of_a_plugin_are_available_in_our_commands(tmp_path: Path) -> None:
     plugin = tmp_path / "forms.py"
     plugin.write_text(
         "from qrelsmith.base.tables import FORMATS\n"
@@ -105,7 +105,7 @@ def test_choices_of_a_plugin_are_choices_of_our_commands(tmp_path: Path) -> None
     assert "semicolons" in shown
 
 
-def test_a_declaration_is_the_docstring_and_the_check() -> None:
+def test_a_declaration_gives_the_docstring_and_the_checks() -> None:
     module = types.ModuleType("hardest_plugin")
     sys.modules["hardest_plugin"] = module
     try:
@@ -118,10 +118,10 @@ def test_a_declaration_is_the_docstring_and_the_check() -> None:
         del sys.modules["hardest_plugin"]
 
 
-def test_the_stored_commands_are_those_that_questions_declare() -> None:
-    """After a change of a question: python docs/make_reference.py."""
+def test_the_stored_commands_are_those_declared_by_questions() -> None:
+    """After a change of a question, run python docs/make_reference.py."""
     docs = Path(__file__).parents[2] / "docs"
-    # A process of its own: the order of names depends on what was imported before.
+    # In a separate process: the order of names depends on earlier imports.
     code = "import sys; sys.path.insert(0, sys.argv[1]); from make_reference import stored_commands"
     code += "; sys.stdout.buffer.write(stored_commands().encode())"
     done = subprocess.run([sys.executable, "-c", code, docs], capture_output=True, timeout=120)

@@ -26,7 +26,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     }
 
 
-def test_the_artefacts_are_named_in_the_order_of_the_paper(folder: Path, printed) -> None:
+def test_the_artefacts_are_listed_in_the_order_of_the_paper(folder: Path, printed) -> None:
     lines = printed("pdp --list-artefacts")[0].splitlines()
     names = [line.split()[0] for line in lines]
     assert names == ["example", "fig4", "fig5", "fig5-readings", "fig6", "table1", "table2", "fig7"]
@@ -34,7 +34,7 @@ def test_the_artefacts_are_named_in_the_order_of_the_paper(folder: Path, printed
     assert not list(folder.iterdir())
 
 
-def test_the_artefacts_of_all_papers_are_named_with_their_paper(folder: Path, printed) -> None:
+def test_the_artefacts_of_all_papers_are_listed_with_their_paper(folder: Path, printed) -> None:
     lines = [line.split()[:2] for line in printed("all --list-artefacts")[0].splitlines()]
     assert {paper for paper, _ in lines} == {"pdp", "topk", "scales", "ordering"}
     assert ["pdp", "fig4"] in lines
@@ -42,7 +42,7 @@ def test_the_artefacts_of_all_papers_are_named_with_their_paper(folder: Path, pr
     assert not list(folder.iterdir())
 
 
-def test_a_report_with_tables_and_manifest(folder: Path, printed) -> None:
+def test_a_report_has_tables_and_a_manifest(folder: Path, printed) -> None:
     out, err = printed("pdp --artefact example", *SMALL, "-o", "out")
     assert out.splitlines()[0].split()[:4] == ["as", "published", "from", "print:"]
     assert "making pdp example" in err
@@ -60,7 +60,7 @@ def test_a_report_with_tables_and_manifest(folder: Path, printed) -> None:
 
 @pytest.mark.full
 @pytest.mark.slow
-def test_a_run_that_was_stopped_does_only_the_rest(folder: Path) -> None:
+def test_a_stopped_run_is_resumed(folder: Path) -> None:
     arguments = ["reproduce", "pdp", "--artefact", "fig6", *SMALL, "--quiet", "-o"]
     assert run([*arguments, "out"]) == 0
     cells = folder / "out.cells"
@@ -74,7 +74,7 @@ def test_a_run_that_was_stopped_does_only_the_rest(folder: Path) -> None:
     assert contents(folder / "again") == contents(folder / "out")
 
 
-def test_what_needs_a_data_set_says_so(folder: Path) -> None:
+def test_a_missing_data_set_is_named(folder: Path) -> None:
     (folder / "data").mkdir()
     for extra in ((), ("--data", "data")):
         arguments = ["reproduce", "pdp", "--artefact", "table2", *SMALL, "--quiet", *extra]
@@ -86,7 +86,7 @@ def test_what_needs_a_data_set_says_so(folder: Path) -> None:
 
 @pytest.fixture
 def few_topics(folder: Path, shared: Path) -> Path:
-    """The data set, cut to three topics and two runs."""
+    """The data set, reduced to three topics and two runs."""
     source = shared / "data" / "trec-dl-2021-passage"
     if not source.is_dir():
         pytest.skip("needs the data set trec-dl-2021-passage, which is not here")
@@ -118,7 +118,7 @@ def test_the_manifest_names_the_files_of_the_data_set(few_topics: Path) -> None:
     assert all(len(file["sha256"]) == 64 for file in named)
 
 
-def test_a_broken_file_of_a_data_set_is_named_with_its_line(refused, few_topics: Path) -> None:
+def test_a_malformed_file_of_a_data_set_is_named_with_its_line(refused, few_topics: Path) -> None:
     broken = few_topics / "prefs" / "gpt-4o.round05.prefs"
     broken.write_text("2082 a b c\n")
     problem = refused("pdp --artefact fig7", *SMALL, "--data", "data", "--quiet")
@@ -136,11 +136,11 @@ def test_a_broken_file_of_a_data_set_is_named_with_its_line(refused, few_topics:
         ("pdp --size large", "'large' is not one of 'paper', 'small'"),
     ],
 )
-def test_what_is_wrong_is_said_in_one_line(refused, arguments: str, message: str) -> None:
+def test_invalid_input_is_a_one_line_error(refused, arguments: str, message: str) -> None:
     assert message in refused(arguments)
 
 
-def test_a_folder_with_other_things_in_it_is_left_alone(refused, folder: Path) -> None:
+def test_a_folder_with_other_files_is_not_changed(refused, folder: Path) -> None:
     (folder / "out").mkdir()
     (folder / "out" / "notes.txt").write_text("mine")
     problem = refused("pdp --artefact example -o out")
@@ -162,7 +162,7 @@ def test_the_working_folder_can_be_the_report(folder: Path) -> None:
     assert (inside / "reproduction.html").is_file()
 
 
-def test_cells_that_cannot_be_kept_are_an_error(refused, folder: Path) -> None:
+def test_cells_that_cannot_be_stored_are_an_error(refused, folder: Path) -> None:
     (folder / "file").write_text("")
     assert "file" in refused("pdp --artefact fig6", *SMALL, "--cells", "file", "--quiet")
 
@@ -170,7 +170,7 @@ def test_cells_that_cannot_be_kept_are_an_error(refused, folder: Path) -> None:
 @pytest.mark.full
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc to find a process")
-def test_a_process_that_is_ended_is_said_in_one_line_and_what_is_done_is_kept(folder: Path) -> None:
+def test_a_killed_process_is_reported_in_one_line_and_finished_cells_are_kept(folder: Path) -> None:
     command = [
         sys.executable, "-m", "qrelsmith", "reproduce", "pdp", "--artefact", "fig6", "--size",
         "small", "--jobs", "2", "-o", "out", "--quiet",
@@ -193,7 +193,7 @@ def test_a_process_that_is_ended_is_said_in_one_line_and_what_is_done_is_kept(fo
 
 
 def workers(parent: int) -> list[int]:
-    """The processes that compute for a command."""
+    """Return the worker processes of a command."""
     found = []
     for entry in Path("/proc").iterdir():
         try:

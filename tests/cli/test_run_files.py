@@ -1,4 +1,4 @@
-"""A folder of runs stands for the files in it, wherever runs are named."""
+"""A folder of runs can be named wherever run files can."""
 
 from pathlib import Path
 
@@ -40,7 +40,7 @@ GRADES = (("a", 2), ("b", 1), ("c", 0), ("d", 0))
         "pool RUNS --depth 2 --ordering docno",
     ],
 )
-def test_a_folder_is_the_files_in_it(
+def test_a_folder_means_the_files_in_it(
     command: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (folder / "q2").write_text((folder / "q").read_text().replace("a 2", "a 1"))
@@ -52,7 +52,7 @@ def test_a_folder_is_the_files_in_it(
     assert printed[0].count("\n") > 1
 
 
-def test_an_empty_folder_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_empty_folder_is_reported(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "nothing").mkdir()
     assert run(["evaluate", "q", "nothing", "-m", "AP"]) == 2
     expected = "qrelsmith: error: nothing: the folder has no files; expected runs\n"
@@ -71,7 +71,7 @@ def test_an_empty_folder_is_told(folder: Path, capsys: pytest.CaptureFixture[str
         "pool nosuch -o x",
     ],
 )
-def test_a_path_that_leads_nowhere_is_told_first(
+def test_a_path_that_does_not_exist_is_reported_first(
     command: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(command.split()) == 2

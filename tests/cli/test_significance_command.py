@@ -16,7 +16,7 @@ COMMAND = "significance"
 Rows = list[dict[str, str]]
 
 COLUMNS = ["measure", "run_a", "run_b", "mean_a", "mean_b", "difference", "p", "effect_size"]
-# Topic by system c, a, b: a and b differ by much, c is nearly b.
+# Topic by system c, a, b: a and b differ much, c is close to b.
 SCORES = np.random.default_rng(5).uniform(size=(12, 1)) + np.array([[0.11, 0.5, 0.1]])
 SCORES += np.random.default_rng(6).normal(0, 0.1, size=(12, 3))
 SAMPLES = {"x": [1.0, 3.0, 2.5], "y": [2.0, 5.0, 4.0, 4.5], "z": [9.0, 7.0]}
@@ -66,7 +66,7 @@ def test_paired_t_equals_scipy(answered) -> None:
 
 
 @pytest.mark.parametrize("test", TESTS.names())
-def test_every_paired_test_tells_a_from_the_others(answered, test: str) -> None:
+def test_every_paired_test_distinguishes_a_from_the_others(answered, test: str) -> None:
     rows, _ = answered("--scores", "scores.csv", "--test", test)
     p = dict(zip(pairs(rows), column(rows, "p"), strict=True))
     assert max(p["a", "b"], p["a", "c"]) < 0.001
@@ -88,11 +88,11 @@ def test_trials_are_counted(answered, test: str) -> None:
 
 
 @pytest.mark.parametrize("test", ["randomised-tukey", "permutation", "bootstrap"])
-def test_the_seed_decides_and_the_order_of_the_file_does_not(
+def test_the_seed_matters_but_the_order_of_the_file_does_not(
     answered, folder: Path, test: str
 ) -> None:
     options = ("--test", test, "-B", "200")
-    # a is .05 above the others, so that p lies in the midst.
+    # a is .05 above the others, so that p is neither close to 0 nor to 1.
     near = SCORES - [0, 0.35, 0]
     rows = [("topic", *"cab"), *((str(n), *map(repr, r)) for n, r in enumerate(near.tolist()))]
     turned = [[row[0], row[3], row[1], row[2]] for row in (rows[0], *rows[:0:-1])]
@@ -105,7 +105,7 @@ def test_the_seed_decides_and_the_order_of_the_file_does_not(
     assert column(other, "difference") == column(first, "difference")
 
 
-def test_runs_and_qrels(answered) -> None:
+def test_runs_and_qrels_are_tested(answered) -> None:
     rows, _ = answered("q s.run r.run -m 'P@1 AP' --test paired-t")
     assert [(row["measure"], *pair) for row, pair in zip(rows, pairs(rows), strict=True)] == [
         ("AP", "r", "s"), ("P@1", "r", "s"),
@@ -118,7 +118,7 @@ def test_runs_and_qrels(answered) -> None:
     assert again[0] == rows
 
 
-def test_what_evaluate_notes_is_noted(answered, folder: Path) -> None:
+def test_the_notes_of_evaluate_are_printed(answered, folder: Path) -> None:
     (folder / "s.run").write_text("1 Q0 b 1 1 s\n")
     _, notes = answered("q r.run s.run -m AP")
     assert "runs that lack topics of the qrels and score 0 there: 1" in notes
@@ -130,7 +130,7 @@ def test_jobs_and_the_order_of_runs_change_nothing(answered) -> None:
     assert answered("q s.run r.run", *options, "--jobs", "4")[0] == first
 
 
-def test_measures_of_a_score_file(answered, folder: Path) -> None:
+def test_measures_of_a_score_file_can_be_selected(answered, folder: Path) -> None:
     names = ("AP", "nDCG@10", "my-own")
     lines = [
         f"{system},{topic},{measure},{value}\n"
@@ -147,7 +147,7 @@ def test_measures_of_a_score_file(answered, folder: Path) -> None:
     ]  # fmt: skip
 
 
-def test_a_topic_set_restricts_scores_and_says_what_it_lacks(answered, folder: Path) -> None:
+def test_missing_topics_of_a_topic_set_are_noted(answered, folder: Path) -> None:
     (folder / "set").write_text("3 a title\n5\n99\n")
     rows, notes = answered("--scores scores.csv --test paired-t --topic-set set")
     _, a, b = SCORES[[3, 5]].T
@@ -178,24 +178,24 @@ def test_p_is_adjusted_for_the_pairs_of_one_measure(answered, folder: Path) -> N
 
 
 @pytest.mark.parametrize("test", ["randomised-tukey", "paired-tukey"])
-def test_adjusting_a_tukey_test_is_said_to_adjust_twice(answered, test: str) -> None:
+def test_adjusting_a_tukey_test_is_reported_as_adjusting_twice(answered, test: str) -> None:
     _, notes = answered("--scores", "scores.csv", "--test", test, "--adjust", "holm")
     already = f"p of {test} is already adjusted for all pairs"
     assert notes == f"qrelsmith: note: {already}; p_adjusted adjusts p again\n"
 
 
 @pytest.mark.parametrize("test", TESTS.names())
-def test_identical_systems(answered, folder: Path, test: str) -> None:
+def test_identical_systems_have_p_1(answered, folder: Path, test: str) -> None:
     (folder / "same.csv").write_text("topic,a,b\n1,.5,.5\n2,.1,.1\n3,.7,.7\n")
     (row,), _ = answered("--scores", "same.csv", "--test", test)
     assert (row["difference"], row["p"]) == ("0.0", "1.0")
 
 
-def test_a_constant_difference_is_certain(answered, folder: Path) -> None:
+def test_a_constant_difference_has_p_0_by_the_t_test(answered, folder: Path) -> None:
     (folder / "apart.csv").write_text("topic,a,b\n1,.5,.25\n2,.75,.5\n3,1,.75\n")
     (row,), _ = answered("--scores apart.csv --test paired-t")
     assert (row["difference"], row["p"], row["effect_size"]) == ("0.25", "0.0", "inf")
-    # With three topics two of eight sign flips are as extreme: p is ¼.
+    # With three topics, two of eight sign flips are as extreme: p is ¼.
     (row,), _ = answered("--scores apart.csv --test permutation -B 20000")
     assert float(row["p"]) == pytest.approx(0.25, abs=0.02)
 
@@ -210,7 +210,8 @@ def test_one_system_has_no_pairs(answered, folder: Path, test: str) -> None:
     )
 
 
-# ordering-gold-bronze, Table 4: time per topic to the first doc (TJ1D), and between two (ATBJ).
+# ordering-gold-bronze, Table 4: time per topic to the first doc (TJ1D), and between two judgments
+# (ATBJ).
 @pytest.mark.parametrize(
     ("means", "sizes", "variance", "published"),
     [
@@ -220,7 +221,9 @@ def test_one_system_has_no_pairs(answered, folder: Path, test: str) -> None:
     ],
     ids=["TJ1D", "ATBJ", "NREJ"],
 )
-def test_table_4_from_a_summary(answered, folder: Path, means, sizes, variance, published) -> None:
+def test_table_4_is_computed_from_a_summary(
+    answered, folder: Path, means, sizes, variance, published
+) -> None:
     lines = [f"{name},{mean},{n}\n" for name, mean, n in zip("abc", means, sizes, strict=True)]
     (folder / "table.csv").write_text("group,mean,n\n" + "".join(lines))
     rows, notes = answered("--summary", "table.csv", "--variance", variance)
@@ -253,7 +256,7 @@ def test_unpaired_tukey_of_samples_equals_scipy_and_is_the_default(answered) -> 
     assert answered("--samples samples.csv --test unpaired-tukey")[0] == rows
 
 
-def test_the_summary_of_samples_gives_what_they_give(answered) -> None:
+def test_a_summary_of_samples_gives_the_same_result_as_the_samples(answered) -> None:
     rows, _ = answered("--samples samples.csv --test two-sample-t")
     again, _ = answered("--summary summary.csv --test two-sample-t")
     assert pairs(again) == pairs(rows)
@@ -274,7 +277,7 @@ def test_p_of_samples_can_be_adjusted(answered) -> None:
     assert "adjusts p again" in answered(*options, "unpaired-tukey")[1]
 
 
-def test_samples_too_small_for_a_variance(answered, folder: Path) -> None:
+def test_samples_too_small_for_a_variance_have_no_p(answered, folder: Path) -> None:
     (folder / "small.csv").write_text("group,value\nx,1\ny,2\n")
     for test in INDEPENDENT_TESTS.names():
         (row,), _ = answered("--samples", "small.csv", "--test", test)
@@ -285,14 +288,14 @@ def test_samples_too_small_for_a_variance(answered, folder: Path) -> None:
     assert "no pair to test" in notes
 
 
-def test_a_group_of_one_needs_no_deviation(answered, folder: Path) -> None:
+def test_a_group_of_one_needs_no_standard_deviation(answered, folder: Path) -> None:
     (folder / "s.csv").write_text("group,mean,n,sd\nx,2,5,1\ny,3,1,\n")
     (row,), _ = answered("--summary s.csv --test two-sample-t")
     # t = 1/√(1/5 + 1) with four degrees of freedom.
     assert float(row["p"]) == pytest.approx(2 * stats.t.sf(1 / math.sqrt(1.2), 4))
 
 
-def test_samples_may_come_in_other_forms(answered, folder: Path) -> None:
+def test_samples_can_be_in_other_formats(answered, folder: Path) -> None:
     rows, _ = answered("--samples samples.csv")
     lines = [
         json.dumps({"group": group, "value": value})
@@ -311,14 +314,14 @@ def test_samples_may_come_in_other_forms(answered, folder: Path) -> None:
 @pytest.mark.parametrize(
     "source", [("--scores", "scores.csv"), ("q", "r.run", "s.run", "-m", "AP")]
 )
-def test_no_unpaired_test_takes_scores(refused, source, test: str) -> None:
+def test_no_unpaired_test_accepts_scores(refused, source, test: str) -> None:
     line = refused(*source, "--test", test)
     assert line.startswith(f"{test} is for independent samples, but scores")
 
 
 @pytest.mark.parametrize("test", TESTS.names())
 @pytest.mark.parametrize("source", [("--samples", "samples.csv"), ("--summary", "summary.csv")])
-def test_no_paired_test_takes_samples(refused, source, test: str) -> None:
+def test_no_paired_test_accepts_samples(refused, source, test: str) -> None:
     line = refused(*source, "--test", test)
     assert line.startswith(f"{test} is for scores of all systems on the same topics")
 
@@ -376,7 +379,7 @@ ALONE = "samples and summary take no scores, runs or their options"
         ("--samples t1", "t1:1: unknown column '1'"),
     ],
 )
-def test_what_is_refused(refused, folder: Path, arguments: str, expected: str) -> None:
+def test_invalid_input_is_refused(refused, folder: Path, arguments: str, expected: str) -> None:
     (folder / "t1").write_text("1\n")
     (folder / "t99").write_text("99\n")
     (folder / "nan.csv").write_text("topic,a,b\n1,nan,.5\n2,.5,.5\n")
@@ -405,7 +408,7 @@ def test_what_is_refused(refused, folder: Path, arguments: str, expected: str) -
         ("--summary", "group,mean,n,se\nx,1,2,3\n", "f:1: unknown column 'se'"),
     ],
 )
-def test_what_a_file_of_groups_may_not_hold(
+def test_malformed_group_files_are_refused(
     refused, folder: Path, option: str, content: str, expected: str
 ) -> None:
     (folder / "f").write_text(content)
@@ -423,7 +426,7 @@ def test_against_a_run_only_its_pairs_are_tested_and_adjusted(answered) -> None:
     assert column(rows, "p_adjusted") == pytest.approx(holm(column(rows, "p")).tolist())
 
 
-def test_against_an_unknown_run_is_refused(refused) -> None:
+def test_an_unknown_run_to_compare_with_is_refused(refused) -> None:
     error = refused("--scores", "scores.csv", "--test", "paired-t", "--against", "d")
     assert "unknown run 'd'" in error
 

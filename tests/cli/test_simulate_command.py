@@ -43,7 +43,7 @@ def test_a_campaign_is_drawn_written_and_audited(simulate, tmp_path: Path) -> No
     assert report.notices == (
         "Simulated label sets: simulated-bronze, simulated-gold, simulated-truth.",
     )
-    # Nobody judges again there, nor gives preferences.
+    # It contains no rejudging rounds and no preferences.
     assert [section.key for section in report.sections if section.missing] == [
         "rejudging",
         "adjudication",
@@ -85,7 +85,9 @@ def test_a_design_can_be_printed_changed_and_drawn(simulate, tmp_path: Path) -> 
         ("bad.toml -o x", "bad.toml:1: unknown key 'topic'"),
     ],
 )
-def test_wrong_input_is_one_line(simulate, tmp_path: Path, arguments: str, problem: str) -> None:
+def test_wrong_input_is_a_one_line_error(
+    simulate, tmp_path: Path, arguments: str, problem: str
+) -> None:
     (tmp_path / "bad.toml").write_text("topic = 3")
     _, err = simulate(arguments, status=2)
     assert problem in err
@@ -110,7 +112,7 @@ def annotations(
     return call
 
 
-def test_annotations_of_the_paper_on_pdp(annotations) -> None:
+def test_the_annotations_of_the_paper_on_pdp_are_simulated(annotations) -> None:
     rows = annotations("--topic-count 40 --batch-size 20 --levels 2 --levels 7")
     columns = ["batch", "topics", "sigma", "levels", "individual", "aggregate", "alpha-ordinal"]
     assert list(rows[0]) == columns
@@ -124,7 +126,7 @@ def test_annotations_of_the_paper_on_pdp(annotations) -> None:
     assert float(rows[1]["aggregate"]) < float(rows[1]["individual"]) < 4.7875
 
 
-def test_random_annotation_has_nearly_the_pdp_of_knowing_nothing(annotations) -> None:
+def test_random_annotation_has_nearly_the_largest_possible_pdp(annotations) -> None:
     arguments = (
         "--judging",
         "random",
@@ -169,7 +171,7 @@ def test_written_annotations_are_measured_alike_by_pdp_and_agree(
         (("--topic-count", "2", "--coefficient", "beta"), "'beta' is not one of"),
     ],
 )
-def test_wrong_options_of_annotations(
+def test_wrong_options_of_annotations_are_refused(
     annotations, tmp_path: Path, arguments: tuple[str, ...], problem: str
 ) -> None:
     assert problem in annotations("--topic-count 2", *arguments, status=2)

@@ -13,7 +13,7 @@ from qrelsmith.judgments.given_labels import read_qrels
 
 COMMAND = "topk"
 
-# Topic 1 has 12 candidates at grade 2 and more below, topic 2 four, topic 3 one, topic 4 none.
+# Topic 1 has 12 candidates at grade 2 and more below it, topic 2 four, topic 3 one, topic 4 none.
 GRADED = {
     "1": {f"d{n:02d}": 2 if n < 12 else 1 if n < 15 else 0 for n in range(30)},
     "2": {"a": 1, "b": 1, "c": 3, "d": 1, "z": 0},
@@ -39,7 +39,7 @@ def called(printed):
 
 
 def play(called, log: str, *setting: str, each: str = "99") -> int:
-    """Answer the open pairs (the doc that comes first by name wins) until there are none."""
+    """Answer the open pairs until there are none; the doc that comes first by name wins."""
     for turn in range(200):
         (header, *pairs), _ = called("pairs", "graded.qrels", log, "--each", each, *setting)
         assert header == ["topic", "round", "left", "right"]
@@ -61,7 +61,7 @@ def test_pool_prints_candidates_and_the_lowest_grade(called) -> None:
     assert "topics with fewer than 5 candidates: 3" in notes
 
 
-def test_result_ranks_by_wins(called) -> None:
+def test_result_ranks_docs_by_wins(called) -> None:
     Path("p.txt").write_text("".join(f"2 {a} {b} {a}\n" for a, b in combinations("cabd", 2)))
     rows, notes = called("result graded.qrels p.txt")
     assert rows == [
@@ -73,7 +73,7 @@ def test_result_ranks_by_wins(called) -> None:
 
 
 @pytest.mark.parametrize("method", ["rounds", "tournament", "round-robin"])
-def test_a_whole_session_is_driven_with_files(called, method: str) -> None:
+def test_a_whole_session_works_with_files(called, method: str) -> None:
     setting = ("--scheduler", method, "--seed", "3")
     play(called, "log.csv", *setting)
     rows, notes = called("result graded.qrels log.csv", *setting)
@@ -85,7 +85,7 @@ def test_a_whole_session_is_driven_with_files(called, method: str) -> None:
         ]
 
 
-def test_a_session_one_answer_at_a_time_is_the_same(called) -> None:
+def test_a_session_with_one_answer_at_a_time_gives_the_same_result(called) -> None:
     setting = ("--scheduler", "tournament", "--k", "2")
     play(called, "many.csv", *setting)
     play(called, "one.csv", *setting, each="1")
@@ -95,7 +95,7 @@ def test_a_session_one_answer_at_a_time_is_the_same(called) -> None:
     assert many == one
 
 
-def test_a_crash_loses_nothing_and_the_next_pair_is_the_same(called) -> None:
+def test_after_a_crash_nothing_is_lost_and_the_next_pair_is_the_same(called) -> None:
     play(called, "log.csv", "--scheduler", "tournament")
     lines = Path("log.csv").read_text().splitlines(keepends=True)
     Path("half.csv").write_text("".join(lines[:6]))
@@ -106,7 +106,7 @@ def test_a_crash_loses_nothing_and_the_next_pair_is_the_same(called) -> None:
     assert not done & {frozenset(row[2:]) for row in one[1:]}
 
 
-def test_an_answer_an_undo_and_a_changed_answer(called) -> None:
+def test_an_answer_an_undo_and_a_changed_answer_are_recorded(called) -> None:
     setting = ("--scheduler", "tournament", "--k", "1")
     (_, first, *_), _ = called("pairs graded.qrels log.csv", *setting)
     topic, _, left, right = first
@@ -143,7 +143,7 @@ def test_a_log_of_another_method_is_refused_and_named(called, refused) -> None:
     assert Path("log.csv").read_text() != before
 
 
-def test_an_answer_to_a_pair_that_is_not_asked_is_refused(called, refused) -> None:
+def test_an_answer_to_a_pair_that_is_not_open_is_refused(called, refused) -> None:
     (_, *pairs), _ = called("pairs graded.qrels --scheduler tournament")
     asked = {frozenset(row[2:]) for row in pairs}
     left, right = next(p for p in combinations("abcd", 2) if frozenset(p) not in asked)
@@ -154,7 +154,7 @@ def test_an_answer_to_a_pair_that_is_not_asked_is_refused(called, refused) -> No
     assert not Path("log.csv").exists()
 
 
-def test_qrels_and_preferences_out(called) -> None:
+def test_qrels_and_preferences_can_be_written(called) -> None:
     play(called, "log.csv")
     called(
         "result graded.qrels log.csv --write-graded g --write-top t --write-combined c "
@@ -175,7 +175,7 @@ def test_qrels_and_preferences_out(called) -> None:
 
 
 def mturk(sent: Path, worker: str, *, careless: bool = False) -> list[dict[str, str]]:
-    """What a worker does of a batch: the doc that comes first by name wins, or always the left."""
+    """Return a worker's results of a batch: the first doc by name wins, or always the left doc."""
     done = []
     for line in csv.DictReader(io.StringIO(sent.read_text())):
         row = {"WorkerId": worker, **{f"Input.{key}": value for key, value in line.items()}}
@@ -193,7 +193,7 @@ def write_csv(path: str, rows: list[dict[str, str]]) -> None:
         writer.writerows(rows)
 
 
-def test_a_crowd_session_with_a_careless_worker(called) -> None:
+def test_a_crowd_session_excludes_a_careless_worker(called) -> None:
     for turn in range(6):
         called("hits make graded.qrels log.csv -o record.csv")
         if len(Path("record.csv").read_text().splitlines()) == 1:
@@ -204,7 +204,7 @@ def test_a_crowd_session_with_a_careless_worker(called) -> None:
         if turn == 0:
             done[0] = mturk(Path("batch.csv"), "A2", careless=True)[0]
         write_csv("results.csv", done)
-        Path("nobody.txt").write_text("")  # the first round excludes nobody
+        Path("nobody.txt").write_text("")  # the first round excludes no worker
         rows, notes = called(
             "hits in record.csv results.csv --answers log.csv --again again.csv --excluded "
             "nobody.txt"
@@ -239,7 +239,7 @@ def test_reading_results_twice_adds_nothing(called) -> None:
     assert "answers added to the log: 0" in notes
 
 
-def test_a_pilot_and_terms_of_one_s_own(called) -> None:
+def test_a_pilot_and_custom_terms_can_be_given(called) -> None:
     Path("terms.toml").write_text('[hits]\npairs = 5\nreward = 1\nfee = 0\ncountries = ["JP"]\n')
     _, notes = called("hits make graded.qrels --pilot 0.3 --terms terms.toml -o r.csv")
     with open("r.csv", encoding="utf-8") as file:
@@ -250,7 +250,7 @@ def test_a_pilot_and_terms_of_one_s_own(called) -> None:
     assert f"HITs: {hits}, which cost {hits:.2f} USD" in notes
 
 
-def test_prolific_with_texts(called) -> None:
+def test_prolific_batches_can_contain_texts(called) -> None:
     called("hits make graded.qrels -o r.csv")
     Path("topics.tsv").write_text("1\tone\n2\ttwo\n")
     Path("docs.jsonl").write_text('{"doc_id": "a", "text": "the first"}\n')
@@ -289,14 +289,14 @@ def test_plan_fits_the_reliability_to_preferences(called) -> None:
     assert Path("r.csv").read_text().startswith("grade_distance,rank_distance,right,share\n")
 
 
-def test_plan_draws_the_chance_against_the_cost(called) -> None:
+def test_plan_draws_the_success_rate_against_the_cost(called) -> None:
     pytest.importorskip("qrelsmith.report.kinds.lines")
     for name in ("plan.svg", "plan.pdf"):
         called("plan", "graded.qrels", "-F", "9", "-F", "12", "--campaigns", "5", "--figure", name)
         assert Path(name).stat().st_size > 1000
 
 
-def test_simulate_sums_up_campaigns(called) -> None:
+def test_simulate_summarises_campaigns(called) -> None:
     rows, _ = called("simulate graded.qrels --campaigns 50 --scheduler tournament")
     table = {row[0]: list(map(float, row[1:])) for row in rows[1:]}
     assert rows[0] == ["quantity", "mean", "sd", "low", "high"]
@@ -304,13 +304,13 @@ def test_simulate_sums_up_campaigns(called) -> None:
     assert table["hits"][0] == 0
 
 
-def test_the_same_seed_says_the_same(called) -> None:
+def test_the_same_seed_gives_the_same_result(called) -> None:
     one, two = (called("simulate graded.qrels --campaigns 20")[0] for _ in range(2))
     assert one == two
     assert called("simulate graded.qrels --campaigns 20 --seed 1")[0] != one
 
 
-def test_a_set_of_topics(called) -> None:
+def test_topics_can_be_restricted_to_a_topic_set(called) -> None:
     Path("only").write_text("2\n")
     rows, _ = called("pool graded.qrels --topic-set only")
     assert [row[0] for row in rows[1:]] == ["2"]
@@ -338,12 +338,12 @@ def test_a_set_of_topics(called) -> None:
         ("hits out graded.qrels", "graded.qrels:1:"),
     ],
 )
-def test_what_is_wrong_is_one_line(refused, arguments: str, problem: str) -> None:
+def test_invalid_input_is_a_one_line_error(refused, arguments: str, problem: str) -> None:
     assert problem in refused(arguments)
     assert not Path("log.csv").exists()
 
 
-def test_forced_sizes_are_allowed(called) -> None:
+def test_extreme_sizes_are_allowed_with_force(called) -> None:
     rows, _ = called("pairs graded.qrels -P 3 -F 4 --k 5 --force")
     assert len([row for row in rows if row[0] == "1"]) == 18
 
@@ -368,7 +368,7 @@ def test_every_command_has_an_example(command: str, capsys: pytest.CaptureFixtur
         "hits make q",
     ],
 )
-def test_grades_off_the_scale_are_errors_or_missing(
+def test_grades_outside_the_scale_are_errors_or_missing(
     command: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

@@ -44,7 +44,7 @@ def grades(text: str) -> str:
         (["--logsum"], "0 1 1 2 -1 -2", "4to3(logsum)", "0..2"),
     ],
 )
-def test_qrels_by_hand(
+def test_qrels_are_transformed_by_hand(
     printed, operation: list[str], expected: str, label: str, target: str
 ) -> None:
     out, err = printed("q", *operation)
@@ -59,7 +59,7 @@ def test_qrels_by_hand(
     assert printed("q", *operation, "--scale", "0..3")[1].splitlines() == err.splitlines()[1:]
 
 
-def test_a_relabelling_of_grades_names_them_all(refused, printed) -> None:
+def test_a_relabelling_must_name_all_grades(refused, printed) -> None:
     out, err = printed("q --relabel 0=0,1=1,2=1,3=5")
     assert grades(out) == "0 1 1 5 -1 -2"
     assert err.splitlines() == [
@@ -72,7 +72,7 @@ def test_a_relabelling_of_grades_names_them_all(refused, printed) -> None:
     assert "guessed" not in err
 
 
-def test_a_hundred_and_one_levels_are_cut_into_four(printed, folder: Path) -> None:
+def test_a_hundred_and_one_levels_can_be_cut_into_four(printed, folder: Path) -> None:
     given = [0, 28, 29, 58, 59, 82, 83, 100]
     (folder / "s100").write_text("".join(f"1 0 d{n} {g}\n" for n, g in enumerate(given)))
     out, err = printed("s100 --cuts 28:58:82 --scale 0..100")
@@ -81,7 +81,7 @@ def test_a_hundred_and_one_levels_are_cut_into_four(printed, folder: Path) -> No
 
 
 def test_log_sums_of_eight_assessors_are_three_to_five(printed, folder: Path) -> None:
-    # pdp 5.1.2: S = 0, 1, 3, 7, 16 gives 0 … 4.
+    # Paper on PDP, 5.1.2: S = 0, 1, 3, 7, 16 gives 0 … 4.
     given = {"a": "00000000", "b": "10000000", "c": "11100000", "d": "22210000", "e": "22222222"}
     files = []
     for place in range(8):
@@ -97,14 +97,14 @@ def test_log_sums_of_eight_assessors_are_three_to_five(printed, folder: Path) ->
     assert (folder / "same.qrels").read_text() == out
 
 
-def test_log_sums_of_judgments_leave_codes_out(printed) -> None:
+def test_log_sums_of_judgments_exclude_codes(printed) -> None:
     out, err = printed("j.csv --logsum")
     assert out == "1 0 a 2\n2 0 a 1\n"
     assert "docs without any grade, which are left out: 1" in err
     assert "docs have from 1 to 2 grades" in err
 
 
-def test_judgments_keep_all_but_their_grades(printed, folder: Path) -> None:
+def test_judgments_keep_all_columns_except_grades(printed, folder: Path) -> None:
     out, _ = printed("j.csv --reduce >=2")
     rows, before = (list(csv.DictReader(io.StringIO(text))) for text in (out, EVENTS))
     assert [row.pop("grade") for row in rows] == ["0", "1", "1", "-2", "0"]
@@ -114,7 +114,7 @@ def test_judgments_keep_all_but_their_grades(printed, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("form", ["csv", "tsv", "jsonl", "parquet"])
-def test_the_output_has_the_form_of_the_input(printed, folder: Path, form: str) -> None:
+def test_the_output_has_the_format_of_the_input(printed, folder: Path, form: str) -> None:
     events = read_judgments("j.csv")
     write_judgments(events, f"in.{form}")
     (folder / "unnamed").write_bytes((folder / f"in.{form}").read_bytes())
@@ -124,21 +124,21 @@ def test_the_output_has_the_form_of_the_input(printed, folder: Path, form: str) 
     assert (folder / "out.unnamed").read_bytes() == (folder / f"in.{form}").read_bytes()
 
 
-def test_qrels_are_byte_for_byte_the_same_under_an_identity(printed, folder: Path) -> None:
+def test_an_identity_leaves_qrels_byte_identical(printed, folder: Path) -> None:
     assert printed("q --relabel 0=0,1=1,2=2,3=3 --quiet") == (QRELS, "")
     assert printed("q --cuts 0:1:2 --quiet") == (QRELS, "")
     assert printed("q --extend 4 --w inf --quiet") == (QRELS, "")
 
 
 @pytest.mark.parametrize("text", ["1 a L0\n1 b L1\n", "1 a 0\n1 b 1\n", "1 0 a 0\n1 0 b 1\n"])
-def test_qrels_keep_the_form_of_their_file(printed, folder: Path, text: str) -> None:
+def test_qrels_keep_the_format_of_their_file(printed, folder: Path, text: str) -> None:
     (folder / "l").write_text("# of NTCIR\n\n" + text)
     assert printed("l --cuts 0 --quiet")[0] == text
     table = printed("l --cuts 0 --quiet --format csv")[0]
     assert table == "topic,doc,grade\n1,a,0\n1,b,1\n"
 
 
-def test_a_named_form_is_another_form(printed) -> None:
+def test_a_named_format_changes_the_format(printed) -> None:
     assert printed("q --reduce >=1 --format csv")[0].splitlines()[:2] == [
         "topic,doc,grade",
         "1,a,0",
@@ -147,14 +147,14 @@ def test_a_named_form_is_another_form(printed) -> None:
     assert printed("j.csv --reduce >=1 --format markdown")[0].startswith("| topic |")
 
 
-def test_parquet_comes_out_of_stdout_as_it_is(folder: Path) -> None:
+def test_parquet_is_written_to_stdout_unchanged(folder: Path) -> None:
     write_judgments(read_judgments("j.csv"), "in.parquet")
     command = [sys.executable, "-m", "qrelsmith", "transform", "in.parquet", "--cuts", "0:1:2"]
     done = subprocess.run(command, capture_output=True, check=True)
     assert done.stdout == (folder / "in.parquet").read_bytes()
 
 
-def test_draws_are_records_of_seed_topic_doc_and_assessor(printed, folder: Path) -> None:
+def test_draws_depend_on_seed_topic_doc_and_assessor(printed, folder: Path) -> None:
     qrels = "".join(f"1 0 d{n} {n % 4}\n" for n in range(60))
     (folder / "anne.qrels").write_text(qrels)
     (folder / "ben.qrels").write_text(qrels)
@@ -177,7 +177,7 @@ def test_draws_are_records_of_seed_topic_doc_and_assessor(printed, folder: Path)
 
 
 def drawn(grade: int, doc: str, assessor: str) -> str:
-    """Equation 16 of pdp for 4to7(0.5), at the number that SHA-256 says: fixed for ever."""
+    """Equation 16 of the paper on PDP for 4to7(0.5), at the fixed number given by SHA-256."""
     keys = f"i:1:0\ns:6:extend\ns:1:1\ns:{len(doc)}:{doc}\ns:{len(assessor)}:{assessor}"
     digest = hashlib.sha256(keys.encode()).digest()
     uniform = (int.from_bytes(digest[:8], "big") >> 11) / 2**53
@@ -186,7 +186,7 @@ def drawn(grade: int, doc: str, assessor: str) -> str:
     return str(sum(uniform >= bound for bound in upto))
 
 
-def test_grades_on_a_continuum_can_be_cut_but_not_extended(refused, printed, folder: Path) -> None:
+def test_real_valued_grades_can_be_cut_but_not_extended(refused, printed, folder: Path) -> None:
     (folder / "real").write_text("1 0 a 0.5\n1 0 b 1.5\n1 0 c 2.25\n1 0 d -1\n")
     out, err = printed("real --cuts 1:2")
     assert grades(out) == "0 1 2 -1"
@@ -202,13 +202,13 @@ def test_grades_on_a_continuum_can_be_cut_but_not_extended(refused, printed, fol
     assert grades(listed[0]) == "0 1 2 -1"
 
 
-def test_many_levels_are_counted_in_the_note(printed, folder: Path) -> None:
+def test_the_note_counts_many_levels(printed, folder: Path) -> None:
     (folder / "real").write_text("".join(f"1 0 d{n} {n / 8}\n" for n in range(20)))
     _, err = printed("real --cuts 1")
     assert "assumed to be the 20 distinct grades from 0 to 2.375" in err
 
 
-def test_codes_only_stay_codes(printed, folder: Path) -> None:
+def test_labels_with_only_codes_keep_their_codes(printed, folder: Path) -> None:
     (folder / "codes").write_text("1 0 a -1\n1 0 b -2\n")
     for operation in (["--reduce", ">=2"], ["--cuts", "1"], ["--logsum"]):
         out, err = printed("codes", *operation)
@@ -220,14 +220,14 @@ def test_codes_only_stay_codes(printed, folder: Path) -> None:
     assert grades(printed("codes --extend 7 --w 1 --scale 0..3")[0]) == "-1 -2"
 
 
-def test_columns_about_the_old_grades_are_named(printed, folder: Path) -> None:
+def test_columns_that_refer_to_the_old_grades_are_named(printed, folder: Path) -> None:
     (folder / "k.csv").write_text("topic,doc,assessor,grade,label,scale\n1,a,x,1,low,0..3\n")
     out, err = printed("k.csv --reduce >=1 --scale 0..3")
     assert out.endswith("1,a,x,1,low,0..3\n")
     assert "unchanged columns, which refer to the old grades: label, scale" in err
 
 
-def test_a_grade_off_the_scale(refused, printed) -> None:
+def test_a_grade_outside_the_scale_is_refused(refused, printed) -> None:
     for file, line in (("q", 4), ("j.csv", 3)):
         err = refused(file, "--reduce", ">=1", "--scale", "0..2")
         assert err == (f"{file}:{line}: the grade is 3; expected a level of the scale 0..2")
@@ -276,7 +276,7 @@ def test_a_grade_off_the_scale(refused, printed) -> None:
         ("q --reduce >=1 -o no/where", "no/where"),
     ],
 )
-def test_bad_input_is_one_line_and_status_2(
+def test_bad_input_is_a_one_line_error_with_status_2(
     refused, folder: Path, arguments: str, expected: str
 ) -> None:
     (folder / "empty").write_text("# nothing\n")
@@ -286,7 +286,9 @@ def test_bad_input_is_one_line_and_status_2(
     assert expected in refused(arguments)
 
 
-def test_a_file_can_be_replaced_by_its_transform_or_stays(refused, printed, folder: Path) -> None:
+def test_a_file_can_be_replaced_by_its_transformation_or_stays_unchanged(
+    refused, printed, folder: Path
+) -> None:
     refused("q --reduce >=9 -o q")
     printed("q --reduce >=1 -o q")
     assert grades((folder / "q").read_text()) == "0 1 1 1 -1 -2"
@@ -299,7 +301,7 @@ def scores(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[float]:
     return [float(row["score"]) for row in rows]
 
 
-def test_dl_2021_evaluates_alike_by_transform_and_by_measure(
+def test_dl_2021_has_equal_scores_by_transform_and_by_measure(
     folder: Path, capsys: pytest.CaptureFixture[str], shared: Path
 ) -> None:
     data = shared / "data/trec-dl-2021-passage"
@@ -315,7 +317,7 @@ def test_dl_2021_evaluates_alike_by_transform_and_by_measure(
     )
 
 
-def test_a_file_of_cuts_is_told_from_cuts(refused, printed, folder: Path) -> None:
+def test_a_file_of_cuts_is_distinguished_from_cuts(refused, printed, folder: Path) -> None:
     (folder / "best.csv").write_text("topic,cuts\n1,1\nall,0\n")
     out, err = printed("q --cuts best.csv --scale 0..3")
     assert grades(out) == "0 0 1 1 -1 -2"

@@ -1,4 +1,4 @@
-"""Docs in Markdown, JSON, tables and code: read, rendered with every word, written back."""
+"""Docs in Markdown, JSON, tables and code: read, rendered with every word, and written back."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CARD = '{"name": "Pump & co", "price": 1.50e1, "sizes": ["S", null], "name": "ag
         ("code", "\tif a < b:\n", "<pre>\tif a &lt; b:", "if a < b:"),
     ],
 )  # fmt: skip
-def test_every_word_is_shown_once_in_its_order(
+def test_every_word_is_shown_once_and_in_order(
     form: str, content: str, markup: str, words: str
 ) -> None:
     assert markup in (clean_html(content, form) or "")
@@ -36,11 +36,11 @@ def test_every_word_is_shown_once_in_its_order(
 
 
 @pytest.mark.parametrize("depth", [59, 60, 61])
-def test_words_nested_deeper_than_is_rendered_are_shown(depth: int) -> None:
+def test_words_nested_too_deeply_for_rendering_are_shown(depth: int) -> None:
     assert "the words" in text_of("> " * depth + "the words", "md")
 
 
-def test_a_folder_holds_other_forms_by_their_suffixes(tmp_path: Path) -> None:
+def test_a_folder_contains_other_forms_by_their_suffixes(tmp_path: Path) -> None:
     for name, content in (("a.md", "# A"), ("b.json", "{}"), ("c.tsv", "x"), ("d.py", "pass")):
         (tmp_path / name).write_text(content)
     assert [(doc.doc_id, doc.form) for doc in read_documents(tmp_path)] == [
@@ -48,7 +48,7 @@ def test_a_folder_holds_other_forms_by_their_suffixes(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-def test_lines_name_the_form(tmp_path: Path) -> None:
+def test_json_lines_name_their_form(tmp_path: Path) -> None:
     path = tmp_path / "documents.jsonl"
     lines = [
         {"doc_id": "d1", "text": '{"a": [1]}', "form": "json"},
@@ -70,7 +70,7 @@ def test_the_form_is_part_of_the_digest() -> None:
     assert len({Document("d", form, "x").sha256 for form in ("text", "md", "code")}) == 3
 
 
-def test_pictures_of_the_folder_are_contained_and_no_others(tmp_path: Path) -> None:
+def test_only_images_from_the_folder_are_embedded(tmp_path: Path) -> None:
     folder = tmp_path / "docs"
     (folder / "img").mkdir(parents=True)
     for place in (folder / "img" / "a b.png", tmp_path / "secret.png"):

@@ -25,7 +25,7 @@ docnos = st.one_of(
 
 
 def in_bytes(docs: list[str], *, before: int = 0, after: int = 0) -> ByteDocs:
-    """The docs as a part of a longer column."""
+    """Return the docs as a part of a longer column."""
     column = ByteTexts.of(["before"] * before + docs + ["after"] * after)
     return ByteDocs(column.at(np.arange(before, before + len(docs))))
 
@@ -39,7 +39,7 @@ def test_a_docno_is_found_at_its_position() -> None:
 
 
 @pytest.mark.parametrize("vocabulary", [(), ("",), ("a",), ("a", "")])
-def test_empty_columns_and_vocabularies(vocabulary: tuple[str, ...]) -> None:
+def test_empty_columns_and_vocabularies_are_accepted(vocabulary: tuple[str, ...]) -> None:
     for docs in ([], [""], ["a"], ["", "a", ""]):
         expected = [vocabulary.index(doc) if doc in vocabulary else -1 for doc in docs]
         for column in (PlainDocs(docs), in_bytes(docs), in_bytes(docs, before=2, after=1)):
@@ -56,7 +56,7 @@ def test_empty_columns_and_vocabularies(vocabulary: tuple[str, ...]) -> None:
     st.integers(0, 2),
     st.integers(0, 2),
 )
-def test_both_columns_find_the_same(
+def test_both_kinds_of_columns_find_the_same_docs(
     docs: list[str], vocabulary: list[str], before: int, after: int
 ) -> None:
     known = Vocabulary(tuple(vocabulary))
@@ -70,7 +70,7 @@ def test_both_columns_find_the_same(
     st.lists(st.tuples(st.integers(-1, 3), docnos), max_size=30),
     st.lists(st.tuples(st.integers(0, 3), docnos), max_size=30, unique=True),
 )
-def test_both_columns_have_the_same_grades(
+def test_both_kinds_of_columns_give_the_same_grades(
     rows: list[tuple[int, str]], judged: list[tuple[int, str]]
 ) -> None:
     grades = {(f"t{topic}", doc): float(grade) for grade, (topic, doc) in enumerate(judged)}
@@ -82,7 +82,7 @@ def test_both_columns_have_the_same_grades(
         np.testing.assert_array_equal(qrels.grades_of(column, places), expected)
 
 
-def test_runs_that_share_their_docs_are_the_same_rows() -> None:
+def test_runs_with_common_docs_share_rows() -> None:
     runs = [
         Run.from_dict({"t1": {"d1": 3.0, "d3": 2.0}, "t2": {"d2": 1.0}}, name="a"),
         Run.from_dict({"t1": {"d2": 2.0, "d1": 1.0}}, name="b"),
@@ -101,7 +101,7 @@ def test_runs_that_share_their_docs_are_the_same_rows() -> None:
 
 @settings(deadline=None)
 @given(st.lists(st.lists(docnos, max_size=8), max_size=6), st.integers(0, 2))
-def test_both_columns_see_the_same_repeats(topics: list[list[str]], before: int) -> None:
+def test_both_kinds_of_columns_find_the_same_repeats(topics: list[list[str]], before: int) -> None:
     docs = [doc for topic in topics for doc in topic]
     starts = np.cumsum([0, *map(len, topics)])[:-1].astype(np.int64)
     expected = all(len(set(topic)) == len(topic) for topic in topics)
@@ -110,7 +110,7 @@ def test_both_columns_see_the_same_repeats(topics: list[list[str]], before: int)
         assert in_bytes(docs, before=before, after=1).distinct_in(starts) == expected
 
 
-def test_docnos_with_one_fingerprint_are_distinguished_by_their_text(
+def test_docnos_with_the_same_fingerprint_are_distinguished_by_their_text(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(ByteTexts, "fingerprints", lambda texts, **_: texts.sizes.astype(np.uint64))
@@ -144,7 +144,7 @@ def test_ordinary_docnos_rarely_share_a_fingerprint(form: str) -> None:
     assert len(np.unique(fingerprints)) == len(docs)
 
 
-def test_docnos_that_share_their_ends_are_found_without_long_chains(
+def test_docnos_with_common_ends_are_found_without_long_chains(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     docs = [f"https://example.org/{n:05d}/archive/index.html" for n in range(20_000)]
@@ -161,7 +161,7 @@ def test_docnos_that_share_their_ends_are_found_without_long_chains(
     assert sum(compared) < 2 * len(docs)
 
 
-def test_a_vocabulary_larger_than_its_filter_loses_nothing() -> None:
+def test_a_vocabulary_larger_than_its_filter_loses_no_doc() -> None:
     docs = tuple(f"d{n}" for n in range(100_000))
     wanted = [f"d{n}" for n in range(99_000, 101_000)]
     codes = in_bytes(wanted).codes_in(Vocabulary(docs))
@@ -170,7 +170,7 @@ def test_a_vocabulary_larger_than_its_filter_loses_nothing() -> None:
 
 @settings(deadline=None)
 @given(st.lists(st.tuples(docnos, docnos), min_size=1, max_size=20))
-def test_both_columns_agree_on_the_order(pairs: list[tuple[str, str]]) -> None:
+def test_both_kinds_of_columns_have_the_same_order(pairs: list[tuple[str, str]]) -> None:
     pairs = [(one.replace("\x00", "0"), other.replace("\x00", "0")) for one, other in pairs]
     docs = [doc for pair in pairs for doc in pair]
     rows = np.arange(0, len(docs), 2)

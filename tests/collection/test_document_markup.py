@@ -54,7 +54,7 @@ def file(folder: Path, content: str | bytes, name: str = "docs") -> Path:
     return path
 
 
-def test_a_doc_is_its_text_without_tags_and_its_headline(tmp_path: Path) -> None:
+def test_a_doc_consists_of_its_text_without_tags_and_its_headline(tmp_path: Path) -> None:
     path = file(tmp_path, NEWS)
     with pytest.warns(InputWarning) as caught:
         assert list(read_documents(path)) == [FIRST]
@@ -69,7 +69,7 @@ def test_compressed_docs_are_read(tmp_path: Path, pack: object) -> None:
 
 @pytest.mark.parametrize("end", ["", "\n", "\r\n\r\n"])
 def test_many_docs_are_read_across_blocks(tmp_path: Path, kilobyte_sizes: None, end: str) -> None:
-    """Blocks of 1 kB end inside docs, between them and in the middle of long lines."""
+    """Blocks of 1 kB end inside docs, between docs and in the middle of long lines."""
     del kilobyte_sizes
     texts = [f"{n} " + "word " * (37 * n % 700) for n in range(60)]
     path = file(tmp_path, end.join(
@@ -92,7 +92,7 @@ def test_many_docs_are_read_across_blocks(tmp_path: Path, kilobyte_sizes: None, 
         ("", "", ""),
     ],
 )
-def test_tags_and_entities(tmp_path: Path, markup: str, title: str, text: str) -> None:
+def test_tags_and_entities_are_resolved(tmp_path: Path, markup: str, title: str, text: str) -> None:
     path = file(tmp_path, f"<DOC><DOCNO>1</DOCNO>{markup}</DOC>")
     assert docs(path) == [Document("1", "text", text, title=title)]
 
@@ -156,7 +156,7 @@ def test_a_faulty_doc_is_one_error_with_its_line(
 
 
 @pytest.mark.parametrize("inside", [b"x" * 1_000 + b"\n", b"<", b"<TITLE>", b"<DOCHDR>", b"&#1"])
-def test_a_large_doc_is_refused_and_takes_no_longer_than_its_size(
+def test_a_large_doc_is_refused_in_time_proportional_to_its_size(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, inside: bytes
 ) -> None:
     monkeypatch.setattr("qrelsmith.collection.document_markup.LARGEST", 1_000_000)
@@ -199,7 +199,7 @@ def test_a_campaign_is_created_from_a_file_of_docs_and_from_a_folder(tmp_path: P
     assert found == [FIRST, Document("a", "html", "<p>x")]
 
 
-def test_a_repeated_docno_is_refused_where_ids_must_differ(tmp_path: Path) -> None:
+def test_a_repeated_docno_is_refused_if_ids_must_be_unique(tmp_path: Path) -> None:
     from qrelsmith.formats.convert import read_as
 
     path = file(tmp_path, NEWS * 2)

@@ -1,4 +1,4 @@
-"""Docs from JSONL, folders and WARC, read strictly."""
+"""Docs from JSONL, folders and WARC files, read strictly."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def lines(path: Path, *objects: object) -> Path:
     return path
 
 
-def test_jsonl_holds_text_or_html(tmp_path: Path) -> None:
+def test_jsonl_contains_text_or_html(tmp_path: Path) -> None:
     path = lines(
         tmp_path / "documents.jsonl",
         {"doc_id": "a", "text": "plain", "title": "A"},
@@ -41,7 +41,7 @@ def test_jsonl_holds_text_or_html(tmp_path: Path) -> None:
     ]
 
 
-def test_the_digest_is_of_form_title_and_content_each_with_its_length() -> None:
+def test_the_digest_covers_form_title_and_content_each_with_its_length() -> None:
     written = b"4\nhtml1\nT2\nxy"
     document = Document("d", "html", "xy", title="T", url="http://x.example/")
     assert document.sha256 == hashlib.sha256(written).hexdigest()
@@ -62,7 +62,7 @@ def test_the_digest_is_of_form_title_and_content_each_with_its_length() -> None:
         ("{", "invalid JSON"),
     ],
 )
-def test_a_faulty_line_is_named(tmp_path: Path, line: str, problem: str) -> None:
+def test_a_malformed_line_is_named(tmp_path: Path, line: str, problem: str) -> None:
     path = lines(tmp_path / "documents.jsonl", {"doc_id": "ok", "text": "x"}, line)
     with pytest.raises(InputError, match=problem) as caught:
         docs(path)
@@ -86,7 +86,7 @@ def test_invalid_utf_8_is_named_with_its_line(tmp_path: Path) -> None:
     assert caught.value.line == 2
 
 
-def test_other_keys_are_reported_once(tmp_path: Path) -> None:
+def test_unknown_keys_are_reported_once(tmp_path: Path) -> None:
     path = lines(
         tmp_path / "documents.jsonl",
         {"doc_id": "a", "text": "x", "year": 1},
@@ -96,7 +96,7 @@ def test_other_keys_are_reported_once(tmp_path: Path) -> None:
         assert len(docs(path)) == 2
 
 
-def test_a_folder_holds_pages_and_texts_by_their_paths(tmp_path: Path) -> None:
+def test_a_folder_contains_pages_and_texts_by_path(tmp_path: Path) -> None:
     (tmp_path / "b").mkdir()
     (tmp_path / "b" / "page.html").write_text("<title> A  &amp; B </title><p>x")
     (tmp_path / "note.txt").write_text("x\r\ny")
@@ -115,12 +115,12 @@ def test_other_files_in_a_folder_are_refused(tmp_path: Path) -> None:
         docs(tmp_path)
 
 
-def test_a_page_in_utf_16_is_read_as_browsers_do_it(tmp_path: Path) -> None:
+def test_a_page_in_utf_16_is_read_as_in_browsers(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_bytes("<p>é".encode("utf-16"))
     assert docs(tmp_path) == [Document("a", "html", "<p>é")]
 
 
-def test_no_link_leads_out_of_a_folder(tmp_path: Path) -> None:
+def test_no_link_points_outside_a_folder(tmp_path: Path) -> None:
     (tmp_path / "secret.txt").write_text("what no assessor is to see")
     folder = tmp_path / "docs"
     folder.mkdir()
@@ -133,7 +133,7 @@ def test_no_link_leads_out_of_a_folder(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["a.jsonl.gz", "folder", "a.warc.gz"])
-def test_a_small_file_does_not_become_a_huge_doc(
+def test_a_small_file_cannot_become_a_huge_doc(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.setattr("qrelsmith.collection.document.LARGEST", 100_000)
@@ -156,7 +156,7 @@ def test_a_small_file_does_not_become_a_huge_doc(
         docs(path)
 
 
-def test_a_doc_has_a_largest_size() -> None:
+def test_a_doc_has_a_maximum_size() -> None:
     with pytest.raises(UsageError, match="has more than 20000000 characters"):
         Document("a", "text", "x" * 20_000_001)
 
@@ -175,7 +175,7 @@ def test_broken_pages_are_counted(tmp_path: Path) -> None:
 
 
 def warc(path: Path, *responses: tuple[str, str, str, bytes]) -> Path:
-    """A WARC 1.0 file (ISO 28500, section 5); of each response id, status, content type, body."""
+    """Write a WARC 1.0 file (ISO 28500, section 5); a response is (id, status, type, body)."""
     pytest.importorskip("warcio", reason="needs the extra web")
     records = []
     for name, status, kind, body in responses:
@@ -193,7 +193,7 @@ def warc(path: Path, *responses: tuple[str, str, str, bytes]) -> Path:
 
 
 @pytest.mark.parametrize("name", ["documents.warc", "documents.warc.gz"])
-def test_warc_gives_its_pages(tmp_path: Path, name: str) -> None:
+def test_pages_are_read_from_warc(tmp_path: Path, name: str) -> None:
     path = warc(
         tmp_path / name,
         ("clueweb-1", "200 OK", "text/html; charset=shift_jis", "日本".encode("shift_jis")),
@@ -227,7 +227,7 @@ def test_a_file_that_is_not_warc_is_an_error(tmp_path: Path) -> None:
     ],
 )
 @pytest.mark.parametrize("name", ["documents.warc", "documents.warc.gz"])
-def test_no_line_of_a_warc_breaks_the_line_of_an_error(
+def test_no_line_of_a_warc_file_breaks_the_line_of_an_error(
     tmp_path: Path, name: str, whole: bytes, made: bytes, told: str
 ) -> None:
     content = warc(tmp_path / "a.warc", ("c-1", "200 OK", "text/html", b"<p>x")).read_bytes()
@@ -240,7 +240,9 @@ def test_no_line_of_a_warc_breaks_the_line_of_an_error(
 
 
 @pytest.mark.parametrize("name", ["documents.warc", "documents.warc.gz"])
-def test_a_damaged_warc_is_one_error_and_loses_nothing_unseen(tmp_path: Path, name: str) -> None:
+def test_a_damaged_warc_file_is_one_error_and_every_lost_page_is_reported(
+    tmp_path: Path, name: str
+) -> None:
     rows = [(f"c-{n}", "200 OK", "text/html", b"<p>" + b"word " * 40) for n in range(3)]
     whole = warc(tmp_path / name, *rows).read_bytes()
     rng = random.Random(5)
@@ -262,7 +264,7 @@ def test_a_damaged_warc_is_one_error_and_loses_nothing_unseen(tmp_path: Path, na
     assert -1 in outcomes
 
 
-def test_a_warc_record_that_is_cut_off_is_refused(tmp_path: Path) -> None:
+def test_a_truncated_warc_record_is_refused(tmp_path: Path) -> None:
     path = warc(tmp_path / "a.warc", ("c-1", "200 OK", "text/html", b"<p>relevant, as follows"))
     path.write_bytes(path.read_bytes()[:-15])
     with pytest.raises(InputError, match="the doc 'c-1' is truncated"):
@@ -270,7 +272,7 @@ def test_a_warc_record_that_is_cut_off_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("which", [0, 1])
-def test_a_warc_record_that_is_longer_than_it_says_is_refused(
+def test_a_warc_record_longer_than_its_declared_length_is_refused(
     tmp_path: Path, which: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     rows = [(f"c-{n}", "200 OK", "text/html", b"<p>relevant, as follows") for n in range(2)]

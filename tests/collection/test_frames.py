@@ -1,4 +1,4 @@
-"""Qrels and runs as data frames, out and in."""
+"""Qrels and runs converted to and from data frames."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ RUN = Run.from_dict(SCORES, name="r")
         ("qrelsmith", ["topic", "doc", "grade"]),
     ],
 )
-def test_qrels_go_out_and_come_back(library: str, names: Names, columns: list[str]) -> None:
+def test_qrels_survive_conversion_to_frames(library: str, names: Names, columns: list[str]) -> None:
     out = Qrels.to_pandas if library == "pandas" else Qrels.to_polars
     frame = out(QRELS, names=names)
     assert type(frame).__module__.startswith(library)
@@ -60,7 +60,7 @@ def test_qrels_go_out_and_come_back(library: str, names: Names, columns: list[st
         ("qrelsmith", ["topic", "doc", "score"]),
     ],
 )
-def test_runs_go_out_and_come_back(library: str, names: Names, columns: list[str]) -> None:
+def test_runs_survive_conversion_to_frames(library: str, names: Names, columns: list[str]) -> None:
     out = Run.to_pandas if library == "pandas" else Run.to_polars
     frame = out(RUN, names=names)
     assert type(frame).__module__.startswith(library)
@@ -82,7 +82,7 @@ def test_fractional_grades_are_kept() -> None:
     assert Qrels.from_frame(qrels.to_polars()).to_dict() == qrels.to_dict()
 
 
-def test_ir_measures_takes_the_frames() -> None:
+def test_ir_measures_accepts_the_frames() -> None:
     qrels = Qrels.from_dict({"1": {"a": 1, "b": 0}})
     run = Run.from_dict({"1": {"a": 1.0, "b": 2.0}})
     values = ir_measures.calc_aggregate([ir_measures.RR], qrels.to_pandas(), run.to_pandas())
@@ -153,14 +153,14 @@ def test_empty_frames_are_empty_objects() -> None:
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])
-def test_a_library_that_is_missing_is_named(library: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_library_is_named(library: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, library, None)
     out = Qrels.to_pandas if library == "pandas" else Qrels.to_polars
     with pytest.raises(MissingDependencyError, match=f"a {library} data frame needs the package"):
         out(QRELS)
 
 
-def test_no_module_of_ours_imports_a_data_frame_library() -> None:
+def test_no_module_of_this_package_imports_a_data_frame_library() -> None:
     program = (
         "import sys, qrelsmith.collection.frames, qrelsmith.judgments.judgment_files,"
         " qrelsmith.collection.topics, qrelsmith.pairs.preferences, qrelsmith.campaign.campaign,"
@@ -202,7 +202,7 @@ IDS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
     )
 )
 @examples(60)
-def test_any_qrels_survive_the_way_out_and_in(grades: dict[tuple[str, str], float]) -> None:
+def test_all_qrels_survive_conversion_to_frames(grades: dict[tuple[str, str], float]) -> None:
     qrels = Qrels.from_rows((t, d, g) for (t, d), g in grades.items())
     for frame in (qrels.to_pandas(), qrels.to_polars()):
         assert list(Qrels.from_frame(frame).rows()) == list(qrels.rows())

@@ -51,8 +51,8 @@ def test_judged_docs_have_their_ranks_and_grades(tmp_path: Path) -> None:
     }
 
 
-def test_ranks_count_judged_docs_only_if_it_is_condensed(tmp_path: Path) -> None:
-    # u and s are gone; c and a still tie, at the ranks that they have now.
+def test_ranks_count_only_judged_docs_if_the_list_is_condensed(tmp_path: Path) -> None:
+    # u and s are removed; c and a still tie, at their new ranks.
     assert as_lists(judged_run(written(tmp_path, TEXT), QRELS, condensed=True)) == {
         "name": "tag",
         "docs": [(0, 1, 0.0), (0, 2, 1.0), (0, 3, 2.0), (1, 1, 1.0)],
@@ -68,13 +68,13 @@ def test_docs_tie_across_a_removed_doc(tmp_path: Path) -> None:
     assert as_lists(judged_run(path, QRELS, condensed=True))["ties"] == [(0, 1)]
 
 
-def test_ties_at_a_cutoff_are_counted_by_topics(tmp_path: Path) -> None:
+def test_ties_at_a_cutoff_are_counted_by_topic(tmp_path: Path) -> None:
     run = judged_run(written(tmp_path, TEXT), QRELS)
     assert [run.topics_tied_at(cutoff) for cutoff in range(6)] == [0, 1, 0, 1, 1, 0]
 
 
 @pytest.mark.parametrize("order", ["file", "rank"])
-def test_ties_are_of_scores_in_every_order(tmp_path: Path, order: str) -> None:
+def test_ties_are_by_score_in_every_order(tmp_path: Path, order: str) -> None:
     path = written(tmp_path, "1 Q0 a 1 2 t\n1 Q0 b 1 1 t\n1 Q0 c 1 1 t\n1 Q0 u 1 3 t\n")
     assert as_lists(judged_run(path, QRELS, order=order))["ties"] == [(0, 2)]
 
@@ -91,7 +91,7 @@ def test_a_run_in_memory_keeps_its_order() -> None:
     }
 
 
-def test_an_empty_run_or_no_judgments(tmp_path: Path) -> None:
+def test_an_empty_run_and_missing_judgments_are_accepted(tmp_path: Path) -> None:
     with pytest.warns(InputWarning, match="a.run: the file has no docs"):
         empty = as_lists(judged_run(written(tmp_path, ""), QRELS))
     assert empty == {"name": "a.run", "docs": [], "retrieved": [-1] * 3, "ties": [], "other": 0}
@@ -126,11 +126,11 @@ def scores_of(run: Run, topic: str) -> dict[str, float]:
 
 
 def by_hand(run: Run, qrels: Qrels, *, condensed: bool) -> dict[str, object]:
-    """The same, one doc after the other."""
+    """The same, doc by doc."""
     grades = qrels.to_dict()
     docs, ties, retrieved = [], [], []
     for place, topic in enumerate(qrels.topics):
-        # Docs of one group tie: equal scores that stand beside each other in the run.
+        # Docs of one group tie: equal scores of neighbours in the run.
         groups = itertools.groupby(run.docs.get(topic, ()), key=scores_of(run, topic).__getitem__)
         ranking = [(doc, number) for number, (_, group) in enumerate(groups) for doc in group]
         if condensed:
@@ -156,7 +156,7 @@ def by_hand(run: Run, qrels: Qrels, *, condensed: bool) -> dict[str, object]:
     st.booleans(),
     st.sampled_from([1, 3]),
 )
-def test_it_equals_a_loop_over_the_run(
+def test_the_result_equals_a_loop_over_the_run(
     scores: dict[str, dict[str, int]],
     table: dict[str, dict[str, int]],
     order: str,
@@ -170,7 +170,7 @@ def test_it_equals_a_loop_over_the_run(
         for topic, ranking in scores.items()
         for doc, score in ranking.items()
     )
-    assume(text)  # a run without a doc is another matter
+    assume(text)  # a run without docs is a different case
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         path = written(Path(folder), text)
         run = read_run(path, order=order)

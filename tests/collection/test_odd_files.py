@@ -1,4 +1,4 @@
-"""What is allowed and was surely meant otherwise is told."""
+"""Files that are valid but probably not as intended give warnings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RANKS = range(1, 7)
         ("".join(f"t{n % 9} 0 d{n} 0\n" for n in range(60)), "all 60 judgments have the grade 0"),
     ],
 )
-def test_odd_qrels(tmp_path: Path, content: str, problem: str) -> None:
+def test_unusual_qrels_give_warnings(tmp_path: Path, content: str, problem: str) -> None:
     path = tmp_path / "qrels"
     path.write_text(content)
     with pytest.warns(InputWarning, match=problem):
@@ -40,7 +40,7 @@ def test_odd_qrels(tmp_path: Path, content: str, problem: str) -> None:
         ("# a remark\n", "the file has no docs, so the run scores 0 on every topic"),
     ],
 )
-def test_odd_runs(tmp_path: Path, line: str, problem: str) -> None:
+def test_unusual_runs_give_warnings(tmp_path: Path, line: str, problem: str) -> None:
     path = tmp_path / "run"
     path.write_text("".join(map(line.format, RANKS)))
     with pytest.warns(InputWarning, match=problem):
@@ -56,7 +56,7 @@ def test_odd_runs(tmp_path: Path, line: str, problem: str) -> None:
         "".join(f"1 Q0 d{n} - {-n} t\n" for n in RANKS),
     ],
 )
-def test_other_files_are_not_odd(tmp_path: Path, content: str) -> None:
+def test_ordinary_files_give_no_warnings(tmp_path: Path, content: str) -> None:
     path = tmp_path / "run"
     path.write_text(content)
     read_run(path)

@@ -33,7 +33,7 @@ def written(folder: Path, text: str | bytes, name: str = "a.qrels") -> Path:
         "2 Q0 b 1e0\n1 x d -0\n1 0 c 3.\n",
     ],
 )
-def test_forms_of_qrels_files(tmp_path: Path, text: str) -> None:
+def test_qrels_files_are_read_in_all_forms(tmp_path: Path, text: str) -> None:
     qrels = read_qrels(written(tmp_path, text))
     assert qrels.name == "a"
     assert qrels.topics == ("1", "2")
@@ -81,7 +81,7 @@ def test_other_values_are_not_levels(tmp_path: Path, text: str) -> None:
     ("first", "second"),
     [("1 0 a 1", "1 b 1"), ("1 a 1", "1 0 b 1"), ("1 0 a 1", "1 0 b 1 x"), ("1 0 a 1", "1")],
 )
-def test_every_line_has_as_many_fields_as_the_first(
+def test_every_line_must_have_as_many_fields_as_the_first(
     tmp_path: Path, first: str, second: str
 ) -> None:
     path = written(tmp_path, f"{first}\n# c\n{second}\n")
@@ -122,14 +122,14 @@ def test_the_same_pair_with_two_grades_is_an_error(tmp_path: Path) -> None:
     )
 
 
-def test_a_grade_off_the_scale_is_an_error(tmp_path: Path) -> None:
+def test_a_grade_outside_the_scale_is_an_error(tmp_path: Path) -> None:
     path = written(tmp_path, "1 0 a 1\n1 0 b 4\n1 0 c 0.5\n")
     assert problem_of(lambda: read_qrels(path, scale=Scale.parse("0..3"))) == (
         f"{path}:2: the grade is 4; expected a level of the scale 0..3"
     )
 
 
-def test_a_grade_off_the_scale_may_be_missing_instead(tmp_path: Path) -> None:
+def test_a_grade_outside_the_scale_can_be_missing_instead(tmp_path: Path) -> None:
     path = written(tmp_path, "1 0 a 1\n1 0 b 4\n3 0 c 0.5\n2 0 d -2\n")
     with pytest.warns(InputWarning) as caught:
         qrels = read_qrels(path, scale=Scale.parse("0..3"), off_scale="missing")
@@ -156,15 +156,16 @@ WRONG = {
 
 @pytest.mark.parametrize("first", WRONG)
 @pytest.mark.parametrize("second", WRONG)
-def test_of_two_wrong_lines_the_first_is_named(tmp_path: Path, first: bytes, second: bytes) -> None:
+def test_the_first_of_two_wrong_lines_is_named(tmp_path: Path, first: bytes, second: bytes) -> None:
     second = second.replace(b" b", b" c")
     path = written(tmp_path, b"1 0 a 1\n# c\n" + first + b"\n" + second + b"\n")
     problem = problem_of(lambda: read_qrels(path, scale=Scale.parse("0..3")))
     assert problem.startswith(f"{path}:3: {WRONG[first]}")
 
 
-def test_with_an_error_there_are_no_warnings(tmp_path: Path) -> None:
-    # A repeated pair, a grade off the scale and then an error; warnings are errors in the tests.
+def test_an_error_suppresses_warnings(tmp_path: Path) -> None:
+    # A repeated pair, a grade outside the scale and then an error; warnings are errors in the
+    # tests.
     path = written(tmp_path, "1 0 a 1\n1 0 a 1\n1 0 b 9\n1 0 a 0\n")
     scale = Scale.parse("0..3")
     problem = problem_of(lambda: read_qrels(path, scale=scale, off_scale="missing"))
@@ -180,7 +181,7 @@ def test_an_empty_file_has_no_judgments(tmp_path: Path, text: str) -> None:
     assert qrels_text(qrels) == ""
 
 
-def test_a_compressed_file_goes_by_its_bare_name(tmp_path: Path) -> None:
+def test_a_compressed_file_has_its_name_without_the_suffix(tmp_path: Path) -> None:
     path = written(tmp_path, bz2.compress(b"1 0 a 1\n"), "nist.qrels.bz2")
     assert read_qrels(path).name == "nist"
     assert read_qrels(path, name="Gold").name == "Gold"
@@ -193,11 +194,11 @@ def test_a_compressed_file_goes_by_its_bare_name(tmp_path: Path) -> None:
         ("a.b.c", "a.b.c"), (".gz", ".gz"), ("qrels", "qrels"), ("2021.qrels.xz", "2021"),
     ],
 )  # fmt: skip
-def test_the_stem_of_a_file_name(path: str, name: str) -> None:
+def test_the_stem_of_a_file_name_is_its_name_without_suffixes(path: str, name: str) -> None:
     assert stem(path) == name
 
 
-def test_qrels_can_be_made_of_rows_and_of_a_dictionary() -> None:
+def test_qrels_can_be_created_from_rows_and_from_a_dictionary() -> None:
     rows = [("2", "b", 1.0), ("1", "c", 3), ("2", "b", 1.0)]
     qrels = Qrels.from_rows(rows, name="mine")
     assert qrels.name == "mine"
@@ -217,7 +218,7 @@ def test_qrels_can_be_restricted_to_topics() -> None:
     assert len(qrels.restricted_to([])) == 0
 
 
-def test_grades_are_looked_up_by_pairs() -> None:
+def test_grades_are_found_by_topic_and_doc() -> None:
     qrels = Qrels.from_dict({"1": {"a": 1, "c": 0}, "2": {"b": 2}})
     topic, doc = np.meshgrid(np.arange(2), np.arange(3), indexing="ij")
     nan = np.nan
@@ -256,7 +257,7 @@ def test_writing_and_reading_give_the_same_qrels_and_the_same_bytes(
     assert first.name == again.name
 
 
-def test_qrels_are_written_sorted_with_whole_grades_without_a_point(tmp_path: Path) -> None:
+def test_qrels_are_written_sorted_with_whole_grades_without_a_decimal_point(tmp_path: Path) -> None:
     qrels = Qrels.from_dict({"2": {"b": 2.0, "a": 0.1}, "10": {"c": -2.0}})
     write_qrels(qrels, tmp_path / "out")
     assert (tmp_path / "out").read_bytes() == b"10 0 c -2\n2 0 a 0.1\n2 0 b 2\n"

@@ -43,7 +43,7 @@ def test_a_block_becomes_columns() -> None:
         assert part.extra_lines == 0
 
 
-def test_topics_that_take_turns_are_brought_together_in_their_order() -> None:
+def test_interleaved_topics_are_grouped_in_their_order() -> None:
     block = b"2 Q0 b 1 3 r\n1 Q0 x 1 9 r\n2 Q0 a 2 2 r\n1 Q0 a 2 8 r\n"
     for part in (parse_plain(block, SIX_RANKED, 1), parse_fast(block, SIX_RANKED)):
         assert part is not None
@@ -68,7 +68,7 @@ def test_a_block_without_data_has_no_rows(block: bytes) -> None:
     assert (part.topics, len(part.docs), part.starts.tolist(), part.tags) == ([], 0, [], ())
 
 
-# What a score may look like, and what it is worth.
+# The possible forms of a score, and their values.
 NUMBERS = {
     "0": 0.0, "-0": -0.0, "7": 7.0, "007": 7.0, "+1": 1.0, ".5": 0.5, "5.": 5.0, "-.5e1": -5.0,
     "1e3": 1000.0, "1E+3": 1000.0, "1e-3": 0.001, "0.1": 0.1, "1e-400": 0.0, "5e-324": 5e-324,
@@ -104,7 +104,7 @@ def test_other_values_are_not_scores(text: str) -> None:
 
 @settings(deadline=None)
 @given(st.floats(allow_nan=False, allow_infinity=False))
-def test_every_float_survives_being_written_and_read(value: float) -> None:
+def test_every_float_survives_writing_and_reading(value: float) -> None:
     block = f"1 Q0 a 1 {value!r} r\n".encode()
     assert repr(parse_plain(block, SIX, 1).scores[0].item()) == repr(value)
     fast = parse_fast(block, SIX)
@@ -113,7 +113,7 @@ def test_every_float_survives_being_written_and_read(value: float) -> None:
 
 @settings(deadline=None)
 @given(st.text(alphabet="0123456789.eE+-_ixnaf", min_size=1, max_size=8))
-def test_both_readers_agree_on_what_a_number_is(text: str) -> None:
+def test_both_readers_accept_the_same_numbers(text: str) -> None:
     block = f"1 Q0 a 1 {text} r\n".encode()
     fast = parse_fast(block, SIX)
     if math.isnan(finite_number(text.encode())):
@@ -148,7 +148,7 @@ def test_other_values_are_not_ranks_if_ranks_are_used(text: str) -> None:
     assert part.scores.tolist() == [1.0]
 
 
-# Docnos are opaque: every one of these must come back as it stands.
+# Docnos are opaque: all of these must be unchanged when read back.
 DOCNOS = [
     "a", "#", "#1", '"', '"a', '"a"', "'", "\\", "\\n", ",", "a,b", "NA", "NULL", "null", "nan",
     "None", "001", "01", "1", "1e5", "1.0", "0x1", "-", "--", "\u00a0", "\u3000x", "x\u3000y",
@@ -189,7 +189,7 @@ def test_blanks_comments_and_empty_lines_are_ignored(line: bytes) -> None:
     assert as_lists(fast)[:4] == (["1"], [0], ["a"], ["1.0"])
 
 
-# Nothing of this may reach pyarrow's result: the plain reader decides.
+# None of this may reach pyarrow's result: the simple reader decides.
 @pytest.mark.parametrize(
     ("block", "form"),
     [
@@ -224,7 +224,9 @@ def test_blanks_comments_and_empty_lines_are_ignored(line: bytes) -> None:
         (b"1 Q0 a 1 1 r" + b" x" * 500, RunFormat(path="a.run", columns=506, ranks="ignored")),
     ],
 )
-def test_the_fast_reader_leaves_unusual_lines(block: bytes, form: RunFormat) -> None:
+def test_the_fast_reader_leaves_unusual_lines_to_the_simple_reader(
+    block: bytes, form: RunFormat
+) -> None:
     assert parse_fast(block, form) is None
 
 
@@ -232,7 +234,7 @@ def test_the_fast_reader_leaves_unusual_lines(block: bytes, form: RunFormat) -> 
     ("end", "extra"), [(b"", 0), (b" ", 0), (b"  ", 0), (b" x", 1), (b"  x", 1), (b" x y z", 1)]
 )
 @pytest.mark.parametrize("columns", [7, 8, 9])
-def test_fields_after_the_tag_are_counted_by_lines(end: bytes, extra: int, columns: int) -> None:
+def test_fields_after_the_tag_are_counted_by_line(end: bytes, extra: int, columns: int) -> None:
     form = RunFormat(path="a.run", columns=columns, ranks="ignored")
     first = b"1 Q0 a 1 1 r" + b" x" * (columns - 6) + b"\n"
     block = first + b"1 Q0 b 2 0 r" + end + b"\n"
@@ -245,7 +247,7 @@ def test_fields_after_the_tag_are_counted_by_lines(end: bytes, extra: int, colum
     assert fast.extra_lines == 1
 
 
-# Line 101 is sound; each of these is wrong in its own way.
+# Line 101 is correct; each of these lines has a different error.
 WRONG = {
     b"1 Q0 b": "found 3 fields in '1 Q0 b'; expected topic Q0 docno rank score tag",
     b"1 Q0 b 2 1": "found 5 fields in '1 Q0 b 2 1'; expected topic Q0 docno rank score tag",
@@ -268,7 +270,7 @@ def test_a_malformed_line_is_named_with_its_content(line: bytes, problem: str) -
 
 @pytest.mark.parametrize("first", WRONG)
 @pytest.mark.parametrize("second", WRONG)
-def test_of_two_wrong_lines_the_first_is_named(first: bytes, second: bytes) -> None:
+def test_the_first_of_two_wrong_lines_is_named(first: bytes, second: bytes) -> None:
     block = b"1 Q0 a 1 2 r\n" + first + b"\n" + second.replace(b" b ", b" c ") + b"\n"
     problem = problem_of(lambda: parse_plain(block, SIX_RANKED, 101))
     assert problem == f"a.run:102: {WRONG[first]}"
@@ -283,7 +285,7 @@ def test_an_unexpected_sixth_field_is_reported() -> None:
     )
 
 
-def test_of_several_repeated_docs_the_first_line_is_named() -> None:
+def test_the_first_line_of_several_repeated_docs_is_named() -> None:
     block = b"1 Q0 a 1 5 r\n2 Q0 b 1 5 r\n2 Q0 b 1 5 r\n1 Q0 a 1 5 r\n"
     assert problem_of(lambda: parse_plain(block, SIX, 1)).startswith(
         "a.run:3: doc 'b' appears twice in topic '2' (first on line 2)"

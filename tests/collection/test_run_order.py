@@ -34,7 +34,7 @@ def order_of(topics: list[list[Row]], order: str) -> tuple[list[str], list[bool]
     return part.docs.take(rows), tied.tolist()
 
 
-def test_the_orders_are_those_of_the_documents() -> None:
+def test_the_orders_are_those_of_the_documentation() -> None:
     assert RUN_ORDERS.names() == ("trec", "trec32", "file", "rank", "docno-ascending")
     assert [name for name in RUN_ORDERS.names() if rank_use(name) == "required"] == ["rank"]
     with pytest.raises(UnknownNameError, match="trec32"):
@@ -65,7 +65,7 @@ def test_each_order_by_hand(order: str, docs: str, tied: list[bool]) -> None:
     assert order_of([ROWS], order) == (list(docs), tied)
 
 
-def test_docs_of_equal_score_are_ordered_as_bytes_are() -> None:
+def test_docs_with_equal_scores_are_in_byte_order() -> None:
     docs = ["a", "B", "10", "9", "aa", "é", "z", "漢", "\U0001f600", "\uff5e", "_"]
     rows = [(doc, 1.0, 1) for doc in docs]
     ascending = sorted(docs, key=lambda doc: doc.encode())
@@ -74,11 +74,11 @@ def test_docs_of_equal_score_are_ordered_as_bytes_are() -> None:
 
 
 @pytest.mark.parametrize("order", ["trec", "trec32", "docno-ascending"])
-def test_the_largest_numbers_are_ordered_without_a_warning(order: str) -> None:
+def test_the_largest_numbers_are_sorted_without_a_warning(order: str) -> None:
     rows = [("a", 1.5e308, 1), ("b", -1.5e308, 2), ("c", 1e308, 3), ("d", -1e308, 4)]
     docs, tied = order_of([rows], order)
     if order == "trec32":
-        # As 32-bit floats they are infinite, and tie.
+        # As 32-bit floats these are infinite, and tie.
         assert (docs, tied) == (["c", "a", "d", "b"], [True, False, True, False])
     else:
         assert (docs, tied) == (["a", "c", "d", "b"], [False] * 4)
@@ -88,13 +88,13 @@ def test_zero_and_minus_zero_tie() -> None:
     assert order_of([[("a", 0.0, 1), ("b", -0.0, 2)]], "trec") == (["b", "a"], [True, False])
 
 
-def test_the_smallest_difference_is_no_tie() -> None:
+def test_the_smallest_difference_is_not_a_tie() -> None:
     rows = [("a", 5e-324, 1), ("b", 0.0, 2), ("c", 1e-323, 3)]
     assert order_of([rows], "trec") == (["c", "a", "b"], [False] * 3)
 
 
 @pytest.mark.parametrize("order", RUN_ORDERS.names())
-def test_empty_runs_are_in_order(order: str) -> None:
+def test_empty_runs_are_sorted(order: str) -> None:
     assert order_of([], order) == ([], [])
     assert order_of([[]], order) == ([], [])
     assert order_of([[], ROWS[:1], []], order) == (["b"], [False])

@@ -24,9 +24,9 @@ from qrelsmith.collection.run_parts import over_parts
 from qrelsmith.collection.runs import Run, read_run
 from qrelsmith.io import sizes
 
-# ---------------------------------------------------------------------------------------------
-# Twins: a file read at once by the plain reader, and in tiny blocks by numpy. Whatever stands
-# in the file, both give the same run, or the same error on the same line.
+# --------------------------------------------------------------------------------------------- Two
+# readers: the simple reader reads a file at once, numpy in tiny blocks. Whatever the file contains,
+# both give the same run, or the same error on the same line.
 
 TOPICS = [b"1", b"2", b"10", b"07", "é".encode(), b"a#", b"1e5", b"NA"]
 DOCS = [
@@ -40,7 +40,7 @@ SCORES = [
     *(b"0.1", b"0.1000000001", b"1e300", b"2e300", b"-1e308", b"16777216", b"16777217"),
 ]
 RANKS = [b"1", b"2", b"3", b"10", b"007", b"0", b"999999999999999999"]
-# What stands in a bad file instead.
+# Replacements in a malformed file.
 BAD_TOPICS = [b"#1", b"\xef\xbb\xbf1", b"<SYSDESC>", b"\xff", b"\x1c"]
 BAD_DOCS = [b"\xff", b"\xed\xa0\x80", b"x\x00y", b"x\x0by", b"x\x0cy", b"x\ry"]
 BAD_SCORES = [b"nan", b"inf", b"-inf", b"1e400", b"1_000", b"0x10", b"1e", b".", b"1,5", b"x"]
@@ -103,7 +103,7 @@ JUDGED = Qrels.from_rows(
 
 
 def outcome(call: Callable[[], tuple[object, ...]]) -> tuple[object, ...]:
-    """What a call returns and warns of, or its error."""
+    """Return the result of a call with its warnings, or its error."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
@@ -135,11 +135,11 @@ def as_judged(path: Path, order: str, jobs: int, *, condensed: bool) -> tuple[ob
     st.integers(3, 200),
     st.integers(16, 200),
 )
-@example(  # a refusal that names a tab
+@example(  # an error message that mentions a tab
     content=b"1 Q0 a -1\tnan\nx\n", order="trec", jobs=1, condensed=False, plain_bytes=3,
     block_bytes=16,
 )  # fmt: skip
-def test_large_files_are_read_as_small_ones(
+def test_large_files_are_read_like_small_ones(
     content: bytes, order: str, jobs: int, condensed: bool, plain_bytes: int, block_bytes: int
 ) -> None:
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
@@ -177,8 +177,8 @@ def test_a_run_in_memory_is_ranked_again_like_its_file(
     assert columns(there.in_order(second).in_order(first)) == columns(there)
 
 
-# ---------------------------------------------------------------------------------------------
-# What the parts are.
+# --------------------------------------------------------------------------------------------- The
+# contents of the parts.
 
 
 @pytest.fixture
@@ -218,7 +218,7 @@ def test_a_small_file_is_one_part(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("tiny_blocks")
 @pytest.mark.parametrize("jobs", [1, 2, 5])
-def test_a_large_file_comes_in_parts_of_whole_topics(tmp_path: Path, jobs: int) -> None:
+def test_a_large_file_is_read_in_parts_of_whole_topics(tmp_path: Path, jobs: int) -> None:
     path = written(tmp_path, "".join(lines_of(topic, 1 + topic % 5) for topic in range(40)))
     parts = over_parts(path, topics_of, jobs=jobs)
     assert len(parts) > 20
@@ -233,7 +233,7 @@ def test_a_topic_larger_than_many_blocks_is_one_part(
 ) -> None:
     text = "".join(lines_of(topic, size) for topic, size in enumerate(sizes))
     path = written(tmp_path, text.replace(" ", separator))
-    # The file must not be taken as one whose topics are scattered.
+    # The file must not be treated as one with scattered topics.
     monkeypatch.setattr(run_parts, "_whole", None)
     parts = over_parts(path, topics_of)
     assert [topic for part in parts for topic in part] == list(map(str, range(len(sizes))))
@@ -250,7 +250,7 @@ def test_topics_with_a_common_prefix_are_kept_apart(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("tiny_blocks")
-def test_a_topic_that_returns_makes_one_part_of_the_file(tmp_path: Path) -> None:
+def test_a_file_with_a_topic_that_reappears_is_one_part(tmp_path: Path) -> None:
     path = written(tmp_path, lines_of(1, 20) + lines_of(2, 20) + lines_of(1, 20, start=50))
     calls = []
 
@@ -265,7 +265,7 @@ def test_a_topic_that_returns_makes_one_part_of_the_file(tmp_path: Path) -> None
 
 
 @pytest.mark.usefixtures("tiny_blocks")
-def test_a_doc_that_returns_with_its_topic_is_an_error(tmp_path: Path) -> None:
+def test_a_doc_that_reappears_with_its_topic_is_an_error(tmp_path: Path) -> None:
     path = written(tmp_path, lines_of(1, 20) + lines_of(2, 20) + lines_of(1, 1, start=7))
     assert problem_of(lambda: over_parts(path, topics_of)) == (
         f"{path}:41: doc 'doc0007' appears twice in topic '1' (first on line 8); expected every doc"
@@ -274,7 +274,7 @@ def test_a_doc_that_returns_with_its_topic_is_an_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("tiny_blocks")
-def test_an_error_behind_a_topic_that_returns_does_not_hide_one_before_it(tmp_path: Path) -> None:
+def test_an_error_after_a_reappearing_topic_does_not_hide_an_earlier_error(tmp_path: Path) -> None:
     text = lines_of(1, 20) + lines_of(2, 20) + lines_of(1, 1, start=7) + "1 Q0 x 1 nan tag\n"
     path = written(tmp_path, text)
     assert problem_of(lambda: over_parts(path, topics_of)).startswith(f"{path}:41: doc 'doc0007'")
@@ -285,7 +285,7 @@ def test_an_error_behind_a_topic_that_returns_does_not_hide_one_before_it(tmp_pa
 @pytest.mark.parametrize("messy", [True, False])
 @pytest.mark.parametrize("jobs", [1, 3])
 @pytest.mark.usefixtures("tiny_blocks")
-def test_the_line_of_an_error_is_right_in_later_blocks(
+def test_an_error_in_a_later_block_has_the_right_line(
     tmp_path: Path, before: str, ends: str, messy: bool, jobs: int
 ) -> None:
     text = before + "".join(lines_of(topic, 4) for topic in range(30))
@@ -317,7 +317,7 @@ def test_a_system_description_is_allowed_only_before_the_first_line(
 
 @pytest.mark.parametrize("text", ["", "\ufeff", "\n\n", "# only\n# comments", "<SYSDESC>x", " \t"])
 @pytest.mark.usefixtures("tiny_blocks")
-def test_a_file_without_data_has_no_parts_and_says_so(tmp_path: Path, text: str) -> None:
+def test_a_file_without_data_has_no_parts_and_is_reported(tmp_path: Path, text: str) -> None:
     for content in (text, text + "\n# comment" * 50):
         with pytest.warns(InputWarning, match=r"a\.run: the file has no docs, .* scores 0"):
             assert over_parts(written(tmp_path, content), topics_of) == []
@@ -345,7 +345,7 @@ def test_too_few_fields_on_the_first_line_are_an_error(
     )
 
 
-def test_an_error_in_what_uses_the_parts_is_raised_as_it_is(tmp_path: Path) -> None:
+def test_an_error_in_code_that_uses_the_parts_is_raised_unchanged(tmp_path: Path) -> None:
     path = written(tmp_path, lines_of(1, 3))
 
     def use(parts: Iterator[RunPart]) -> None:
@@ -364,7 +364,7 @@ def test_a_pipe_is_opened_once_even_if_topics_are_scattered(
     text = lines_of(1, 20) + lines_of(2, 20) + lines_of(1, 20, start=50)
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    # Block by block, the file would have to be begun anew, and the pipe is empty then.
+    # Block by block, the file would have to be read again, but the pipe is empty by then.
     monkeypatch.setattr(run_parts, "_parts", None)
     writer = threading.Thread(target=lambda: pipe.write_bytes(text.encode()))
     writer.start()

@@ -20,13 +20,14 @@ def file(tmp_path):
     return write
 
 
-def test_the_top_by_hand_with_a_tie_over_the_depth(file):
+def test_the_top_by_hand_with_a_tie_across_the_depth(file):
     path = file(
         "1 Q0 a 1 3 x\n1 Q0 b 2 2 x\n1 Q0 c 3 2 x\n2 Q0 d 1 1 x\n2 Q0 e 2 1 x\n3 Q0 f 1 1 x\n"
     )
     top = read_run_top(path, depth=2)
     assert top.name == "x"
-    # Of equal scores the higher docno comes first; the tie of topic 2 is within the depth.
+    # Of docs with equal scores, the higher docno comes first; the tie of topic 2 is within the
+    # depth.
     assert top.docs == {"1": ("a", "c"), "2": ("e", "d"), "3": ("f",)}
     assert top.tied == {"1"}
     assert read_run_top(path, depth=1).tied == {"2"}
@@ -36,7 +37,7 @@ def test_the_top_by_hand_with_a_tie_over_the_depth(file):
 
 
 @pytest.mark.parametrize("order", RUN_ORDERS.names())
-def test_it_is_the_beginning_of_the_whole_run_however_the_file_is_read(
+def test_the_top_is_the_beginning_of_the_whole_run_however_the_file_is_read(
     tmp_path, order, monkeypatch
 ):
     rng = np.random.default_rng(1)

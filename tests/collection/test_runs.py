@@ -44,7 +44,7 @@ def test_a_run_is_read_with_the_best_doc_first(tmp_path: Path) -> None:
         ("rank", {"2": ("b", "a"), "1": ("d", "c")}),
     ],
 )
-def test_a_run_is_read_in_the_order_that_is_named(
+def test_a_run_is_read_in_the_given_order(
     tmp_path: Path, order: str, docs: dict[str, tuple[str, ...]]
 ) -> None:
     run = read_run(written(tmp_path, TEXT), order=order)
@@ -59,7 +59,7 @@ def test_an_unknown_order_is_an_error_before_the_file_is_read(tmp_path: Path) ->
         read_run(tmp_path / "no such file", order="best")
 
 
-def test_only_the_first_docs_are_kept_if_a_depth_is_named(tmp_path: Path) -> None:
+def test_only_the_first_docs_are_kept_if_a_depth_is_given(tmp_path: Path) -> None:
     run = read_run(written(tmp_path, TEXT), depth=1)
     assert run.docs == {"2": ("b",), "1": ("d",)}
     assert run.scores["1"].tolist() == [7.0]
@@ -83,12 +83,12 @@ def test_only_the_first_docs_are_kept_if_a_depth_is_named(tmp_path: Path) -> Non
         ),
     ],
 )
-def test_forms_of_run_files(tmp_path: Path, text: str, docs: tuple[str, ...]) -> None:
+def test_run_files_are_read_in_all_forms(tmp_path: Path, text: str, docs: tuple[str, ...]) -> None:
     assert read_run(written(tmp_path, text)).docs == {"1": docs}
 
 
 @pytest.mark.filterwarnings("ignore:.*5 columns")
-def test_a_run_without_tag_goes_by_its_file(tmp_path: Path) -> None:
+def test_a_run_without_tag_is_named_after_its_file(tmp_path: Path) -> None:
     assert read_run(written(tmp_path, "1 Q0 a 1 2\n", "bm25.txt")).name == "bm25.txt"
     with pytest.warns(InputWarning, match="empty: the file has no docs"):
         empty = read_run(written(tmp_path, "", "empty"))
@@ -127,7 +127,7 @@ def test_fields_after_the_tag_are_counted_in_one_warning(
     ]
 
 
-def test_a_doc_twice_in_a_topic_is_an_error(tmp_path: Path) -> None:
+def test_a_repeated_doc_in_a_topic_is_an_error(tmp_path: Path) -> None:
     path = written(tmp_path, "# c\n1 Q0 a 1 2 t\n2 Q0 a 1 2 t\n1 Q0 a 2 1 t\n")
     with pytest.raises(InputError) as caught:
         read_run(path)
@@ -137,7 +137,7 @@ def test_a_doc_twice_in_a_topic_is_an_error(tmp_path: Path) -> None:
     )
 
 
-def test_a_run_can_be_made_of_scores() -> None:
+def test_a_run_can_be_created_from_scores() -> None:
     run = Run.from_dict({"1": {"a": 1, "b": 2.5, "c": 1}, "2": {}}, name="mine")
     assert run.docs == {"1": ("b", "c", "a"), "2": ()}
     assert run.scores["1"].tolist() == [2.5, 1.0, 1.0]
@@ -216,7 +216,7 @@ def test_ids_with_blanks_are_refused(tmp_path: Path, topic: str, doc: str, name:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_names_of_runs_are_their_tags_unless_two_share_one() -> None:
+def test_names_of_runs_are_their_tags_unless_two_runs_share_a_tag() -> None:
     assert distinct_names(["a", "b"], ["1.run", "2.run"]) == ["a", "b"]
     with pytest.warns(InputWarning, match="2 run files have the tag 'a'; their file"):
         assert distinct_names(["a", "b", "a"], ["x/1.run", "2", "x/3.run"]) == [

@@ -21,7 +21,7 @@ from qrelsmith.collection.teams import team_numbers
         ("", ""),
     ],
 )
-def test_the_team_is_before_the_first_hyphen_or_underscore(run: str, team: str) -> None:
+def test_the_team_is_the_part_before_the_first_hyphen_or_underscore(run: str, team: str) -> None:
     assert team_in_name(run) == team
 
 
@@ -29,6 +29,6 @@ def test_a_table_overrides_the_names() -> None:
     runs = ["a-1", "a-2", "b-1"]
     assert teams_of_runs(runs, None) == {"a-1": "a", "a-2": "a", "b-1": "b"}
     assert teams_of_runs(runs, {}) == teams_of_runs(runs, None)
-    # A run that the table lacks is a team of its own, whatever its name looks like.
+    # A run that the table lacks is a separate team, whatever its name.
     names, _ = team_numbers(runs, teams_of_runs(runs, {"a-1": "x"}))
     assert names == ("a-2", "b-1", "x")

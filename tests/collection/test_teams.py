@@ -42,7 +42,7 @@ def test_unknown_names_of_runs_are_reported():
         ("# nothing\n", "", "the file has no runs"),
     ],
 )
-def test_a_wrong_file_is_an_error(file, text, place, problem):
+def test_a_malformed_file_is_an_error(file, text, place, problem):
     path = file(text)
     with pytest.raises(InputError) as caught:
         read_teams(path)

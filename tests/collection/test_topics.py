@@ -1,4 +1,4 @@
-"""Topics in every form, and every fault with its line."""
+"""Topics in every format, and every error with its line."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def refused(path: Path, line: int | None, words: str) -> None:
     assert_refused(lambda: read_topics(path), path, line, words)
 
 
-def test_trec_topics_are_read_with_tags_closed_or_not(tmp_path: Path) -> None:
+def test_trec_topics_are_read_with_closed_or_open_tags(tmp_path: Path) -> None:
     assert read_topics(file(tmp_path, "# comment\n" + TREC)) == read_topics(file(tmp_path, TREC))
     assert read_topics(file(tmp_path, TREC)) == (
         Topic(
@@ -101,7 +101,7 @@ def test_tab_separated_topics_have_a_header_or_two_columns(tmp_path: Path) -> No
         assert read_topics(headed) == (Topic("7", title="a b", others={"lang": "en"}),)
     with pytest.warns(InputWarning, match="tabs inside titles were read as spaces; titles: 1"):
         assert read_topics(file(tmp_path, "1\ta\tb\n")) == (Topic("1", title="a b"),)
-    # A topic called topic is no header.
+    # A topic with the id topic is not a header.
     assert read_topics(file(tmp_path, "topic\tsports\n")) == (Topic("topic", title="sports"),)
 
 
@@ -116,7 +116,7 @@ def test_jsonl_topics_keep_other_fields_in_order(tmp_path: Path) -> None:
     assert second == Topic("P01", title="y", description="d", narrative="n", creator="ann")
 
 
-def test_topics_are_written_as_jsonl_sorted_and_stable(tmp_path: Path) -> None:
+def test_topics_are_written_as_sorted_and_stable_jsonl(tmp_path: Path) -> None:
     topics = [
         Topic("b", title="ü\u2028", others={"z": "1", "a": "2"}),
         Topic("a", description="d\n", creator="ann"),
@@ -163,7 +163,7 @@ def test_topics_are_written_as_jsonl_sorted_and_stable(tmp_path: Path) -> None:
         (gzip.compress(TREC.encode(), mtime=0)[:60], None, "cannot be read or decompressed"),
     ],
 )
-def test_faults_in_text_name_their_line(
+def test_errors_in_text_name_their_line(
     tmp_path: Path, content: str | bytes, line: int | None, words: str
 ) -> None:
     refused(file(tmp_path, content), line, words)
@@ -182,7 +182,7 @@ def test_faults_in_text_name_their_line(
         ("<top>\n<num>" + "</a>" * 500_000, 1, "the <top> of line 1 has no closing tag"),
     ],
 )
-def test_faults_in_trec_markup_name_their_line(
+def test_errors_in_trec_markup_name_their_line(
     tmp_path: Path, content: str, line: int, words: str
 ) -> None:
     refused(file(tmp_path, content), line, words)
@@ -216,29 +216,29 @@ BOMB = '<!DOCTYPE q [<!ENTITY a "aaaaaaaaaa">' + "".join(
         ("<q><t><qid>\x01</qid></t></q>", 1, "invalid XML"),
     ],
 )
-def test_faults_in_xml_name_their_line(
+def test_errors_in_xml_name_their_line(
     tmp_path: Path, content: str, line: int | None, words: str
 ) -> None:
     refused(file(tmp_path, content), line, words)
 
 
-def test_a_topic_in_xml_without_fields_is_its_title(tmp_path: Path) -> None:
+def test_a_topic_in_xml_without_fields_consists_of_its_title(tmp_path: Path) -> None:
     # The form of https://www.trec-cds.org/topics2021.xml.
     text = '<topics task="t"><topic number="1">\n A man of 45.\n He is ill.\n</topic></topics>'
     assert read_topics(file(tmp_path, text)) == (Topic("1", title="A man of 45. He is ill."),)
 
 
-def test_a_long_field_in_xml_is_read_in_time(tmp_path: Path) -> None:
+def test_a_long_field_in_xml_is_read_quickly(tmp_path: Path) -> None:
     long = "word " * 2_000_000
     content = f"<q><t><qid>1</qid><description>{long}</description></t></q>"
     assert read_topics(file(tmp_path, content))[0].description == long.strip()
 
 
-def test_a_folder_is_no_file(tmp_path: Path) -> None:
+def test_a_folder_is_not_accepted_as_a_file(tmp_path: Path) -> None:
     refused(tmp_path, None, "this is a folder; expected a file")
 
 
-def test_a_topic_is_checked_when_it_is_made() -> None:
+def test_a_topic_is_checked_on_creation() -> None:
     for topic in ("", "a\tb"):
         with pytest.raises(UsageError, match="expected an id without control characters"):
             Topic(topic)
@@ -261,7 +261,7 @@ def test_a_topic_is_checked_when_it_is_made() -> None:
         ("llmjudge-dl23/topics.tsv", 50, "q18"),
     ],
 )
-def test_published_topics_are_read_whole(
+def test_published_topics_are_read_completely(
     shared: Path, tmp_path: Path, name: str, count: int, first: str
 ) -> None:
     topics = read_topics(shared / "data" / name)
@@ -274,7 +274,7 @@ def test_published_topics_are_read_whole(
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 IDS = st.text(st.characters(exclude_categories=["Cc", "Cs"]), min_size=1)
-# Names of fields that fill none of ours: those would be read as it.
+# Names of fields that match none of ours: other names would be read as one of our fields.
 NAMES = TEXT.filter(lambda name: not topic_fields([name]))
 TOPICS = st.lists(
     st.builds(
@@ -294,7 +294,7 @@ TOPICS = st.lists(
 @given(TOPICS)
 @example([Topic("1", title="a", others={"METADATA.0": "b", "meta.topic ": "c"})])
 @examples(100)
-def test_any_topics_survive_writing(topics: list[Topic]) -> None:
+def test_all_topics_survive_writing(topics: list[Topic]) -> None:
     text = topics_text(topics)
     assert all(json.loads(line) for line in text.split("\n") if line)
     with tempfile.TemporaryDirectory() as folder:

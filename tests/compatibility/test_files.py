@@ -1,4 +1,4 @@
-"""The files of every released version are read, and mean what they meant."""
+"""The files of every released version can be read, and keep their meaning."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def version(release: Path) -> str:
     return release.name.removeprefix("v").replace("_", ".")
 
 
-def test_the_settings_of_a_campaign(campaign: Path, version: str) -> None:
+def test_the_settings_of_a_campaign_are_read(campaign: Path, version: str) -> None:
     found = read_campaign(campaign)
     assert found.title == f"Questions about a library (fixture of qrelsmith {version})"
     assert [level.grade for level in found.levels] == [0, 1, 2, 3]
@@ -71,7 +71,7 @@ def test_the_settings_of_a_campaign(campaign: Path, version: str) -> None:
     assert (found.hits.pairs, found.hits.challenges, found.hits.reward) == (2, 1, 2.0)
 
 
-def test_topics_docs_runs_and_pools(campaign: Path) -> None:
+def test_topics_docs_runs_and_pools_are_read(campaign: Path) -> None:
     found = read_campaign(campaign)
     assert [topic.topic for topic in read_topics(campaign / "topics.jsonl")] == TOPICS
     docs = list(read_documents(campaign / "documents.jsonl"))
@@ -82,8 +82,8 @@ def test_topics_docs_runs_and_pools(campaign: Path) -> None:
     assert sum(map(len, pools.pools[0].docs.values())) == 39
 
 
-def test_labels_are_those_that_stand_in_the_files(campaign: Path) -> None:
-    """Each row by its columns, read with the standard library."""
+def test_labels_equal_those_in_the_files(campaign: Path) -> None:
+    """The rows are read by column with the standard library."""
     for name in ("careful", "gold"):
         path = campaign / "qrels" / f"{name}.qrels"
         lines = [line.split() for line in path.read_text().splitlines()]
@@ -104,7 +104,7 @@ def test_labels_are_those_that_stand_in_the_files(campaign: Path) -> None:
     )
 
 
-def test_assignments_and_known_answers(release: Path, campaign: Path) -> None:
+def test_assignments_and_known_answers_are_read(release: Path, campaign: Path) -> None:
     assigned = read_assignments(campaign / "assignments.csv")
     assert len(assigned) == len(cells(campaign / "assignments.csv"))
     first = [each for each in assigned if each.round == 1]
@@ -123,7 +123,7 @@ def test_assignments_and_known_answers(release: Path, campaign: Path) -> None:
     assert all(known.highest == 0 for known in read_known_docs(campaign / "challenge_docs.csv"))
 
 
-def test_a_log_of_preferences_with_a_replaced_answer_and_an_undo(release: Path) -> None:
+def test_a_log_of_preferences_with_a_replaced_answer_and_an_undo_is_read(release: Path) -> None:
     log = read_preferences(release / "topk" / "answers.csv")
     # By hand: a second answer replaces the first, and one is undone.
     assert [(row.topic, row.outcome) for row in log.current().rows()] == [
@@ -131,7 +131,7 @@ def test_a_log_of_preferences_with_a_replaced_answer_and_an_undo(release: Path) 
     ]  # fmt: skip
 
 
-def test_what_one_command_writes_and_another_reads(release: Path) -> None:
+def test_the_output_of_one_command_can_be_read_by_another(release: Path) -> None:
     outputs = release / "outputs"
     assert [matrix.measure for matrix in read_scores(outputs / "scores.csv")] == ["AP", "nDCG@5"]
     assert sorted(read_cut_table(outputs / "cuts.csv").of_topic) == TOPICS
@@ -139,7 +139,7 @@ def test_what_one_command_writes_and_another_reads(release: Path) -> None:
     assert {pair.challenge for hit in hits for pair in hit.pairs} == {"", "left", "right"}
 
 
-def test_manifests_say_which_files_were_read(release: Path, version: str) -> None:
+def test_manifests_name_the_input_files(release: Path, version: str) -> None:
     manifest = read_manifest(release / "outputs" / "audit-manifest.json")
     assert manifest.version == version
     assert manifest.commit is not None
@@ -152,7 +152,7 @@ def test_manifests_say_which_files_were_read(release: Path, version: str) -> Non
     assert exported.parameters["events"] == len(lines)
 
 
-def test_a_sample_is_drawn_again_and_its_next_wave_too(release: Path, tmp_path: Path) -> None:
+def test_a_sample_and_its_next_wave_are_drawn_again(release: Path, tmp_path: Path) -> None:
     kept = release / "outputs" / "sample.csv"
     if release.name in ("v0_1_0", "v0_2_0"):
         pytest.skip("this version drew no samples, or drew them from another pool")
@@ -167,7 +167,7 @@ def test_a_sample_is_drawn_again_and_its_next_wave_too(release: Path, tmp_path: 
     assert len(cells(out)) > len(cells(kept))
 
 
-def test_rejudging_rounds_of_an_export(release: Path) -> None:
+def test_rejudging_rounds_of_an_export_are_read(release: Path) -> None:
     *repeats, found = read_rejudged_rounds(release / "sqlite" / "export")
     assert [each.reason for each in repeats] == ["repeat"] * (release.name != "v0_1_0")
     assert (found.number, found.reason, found.reference, found.labels, found.assigned) == (
@@ -177,8 +177,8 @@ def test_rejudging_rounds_of_an_export(release: Path) -> None:
     assert len(read_judgments(found.judgments).grade) == 1
 
 
-def test_a_published_seed_means_the_same_for_ever(release: Path, tmp_path: Path) -> None:
-    """Orders of pools, assignments, the pairs and HITs of a session, drawn anew."""
+def test_a_published_seed_never_changes_its_meaning(release: Path, tmp_path: Path) -> None:
+    """Orders of pools, assignments, and the pairs and HITs of a session are drawn again."""
     campaign, topk = release / "campaign", release / "topk"
     labels, log = str(campaign / "qrels" / "careful.qrels"), str(topk / "answers.csv")
     groups = [part for name in ("gold", "simulated-careful", "simulated-liberal", "crowd", "model")
@@ -203,7 +203,7 @@ def test_a_published_seed_means_the_same_for_ever(release: Path, tmp_path: Path)
         assert out.read_bytes() == expected.read_bytes(), expected.name
 
 
-def test_docs_that_are_not_ascii_are_whole(campaign: Path) -> None:
+def test_docs_with_non_ascii_text_are_complete(campaign: Path) -> None:
     lines = (campaign / "documents.jsonl").read_text(encoding="utf-8").splitlines()
     written = {doc["doc_id"]: doc for doc in map(json.loads, lines)}
     for doc in read_documents(campaign / "documents.jsonl"):

@@ -1,4 +1,4 @@
-"""Cells that a released version kept: found by the same keys, read, and not computed anew.
+"""Cells stored by a released version: found by the same keys, read, and not computed again.
 
 That holds for whoever is the version that kept them: another one computes them anew on purpose,
 since its numbers may differ and a sweep must not be half of one and half of the other (see
@@ -20,7 +20,7 @@ from qrelsmith.sweep import Cell, Parts, run_cells
 
 
 def kept_cells(folder: Path) -> tuple[list[Cell], set[tuple[str, str]]]:
-    """The cells of a folder as their manifests say them, and by which programs they were kept."""
+    """Return the cells of a folder from their manifests, and the programs that stored them."""
     cells, programs = [], set()
     for path in sorted(folder.glob("*.parquet")):
         manifest = json.loads(parquet.read_schema(path).metadata[b"qrelsmith_manifest"])
@@ -38,7 +38,7 @@ def kept_cells(folder: Path) -> tuple[list[Cell], set[tuple[str, str]]]:
 def resumed(
     release: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> dict[str, list[Table]]:
-    """The tables of the sweeps, resumed by the version that kept them; nothing may be computed."""
+    """Return the tables of sweeps resumed by the version that stored them, without computing."""
 
     def compute(_: Cell) -> Table:
         pytest.fail("a cell that was kept is computed anew")
@@ -60,7 +60,7 @@ def printed(release: Path, name: str) -> list[dict[str, str]]:
         return list(csv.DictReader(rows))
 
 
-def test_a_sweep_is_resumed_from_what_its_version_kept(
+def test_a_sweep_is_resumed_from_stored_cells(
     release: Path, resumed: dict[str, list[Table]]
 ) -> None:
     rows = sorted(row for table in resumed["simulate-pdp"] for row in table.rows)

@@ -12,11 +12,11 @@ from qrelsmith.base.content import Report
 
 @pytest.fixture(scope="session")
 def demo_campaign(small_demo: Path) -> Path:
-    """The folder of a small demo collection, to be read."""
+    """Return the folder of a small demo collection, for reading only."""
     return small_demo
 
 
 @pytest.fixture(scope="session")
 def demo_audit(demo_campaign: Path) -> Report:
-    """Its audit."""
+    """Return the audit of the demo collection."""
     return audit_campaign(demo_campaign)

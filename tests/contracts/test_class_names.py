@@ -1,4 +1,4 @@
-"""No two public classes have one name: whoever reads a name knows which class it is."""
+"""Names of public classes are unique, so that a name identifies its class."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pathlib import Path
 import qrelsmith
 
 SOURCE = Path(qrelsmith.__file__).parent
-# Django finds a migration by the name of its class, and a model that is called otherwise is another
-# table: those of the app bear the name of what a row of them keeps.
+# Django finds a migration by the name of its class, and a renamed model would be another table: the
+# app's models are named after the content of their rows.
 OF_DJANGO = ("web/migrations/", "web/hub/migrations/", "web/models/")
 
 
-def test_every_public_class_has_a_name_of_its_own() -> None:
+def test_every_public_class_has_a_unique_name() -> None:
     defined: dict[str, list[str]] = defaultdict(list)
     for path in sorted(SOURCE.rglob("*.py")):
         place = path.relative_to(SOURCE).as_posix()

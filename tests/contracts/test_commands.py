@@ -1,4 +1,4 @@
-"""What every command keeps to, whatever it computes: help, and one line on what is wrong."""
+"""Rules for every command: help, and a one-line message for errors."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from click.shell_completion import BashComplete
 from qrelsmith.cli import group, run
 from qrelsmith.cli.stored_commands import command_facts
 
-# What they need for a start comes from nobody's files.
+# These commands need no file to start.
 WITHOUT_INPUT = {"demo", "measures", "plan campaign", "prompts list", "reproduce", "simulate pdp"}
 INPUTS = {"absent": None, "junk": b"\x00\xff\xfe no table \x80\n\n1 2 3\x00", "blank": b""}
 
 
 def leaves(command: click.Command, words: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    """The words that call each command that is no group of commands."""
+    """Return the words that call each command that is not a group."""
     if not isinstance(command, click.Group):
         yield words
         return
@@ -42,14 +42,14 @@ def command_of(words: tuple[str, ...]) -> click.Command:
 
 
 LEAVES = list(leaves(group))
-# `check` says in rows what is wrong with a file.
+# `check` reports the errors of a file in rows.
 READERS = [words for words in LEAVES if " ".join(words) not in {*WITHOUT_INPUT, "check"}]
 all_commands = pytest.mark.parametrize("words", LEAVES, ids=" ".join)
 all_readers = pytest.mark.parametrize("words", READERS, ids=" ".join)
 
 
 def least(command: click.Command, name: str) -> list[str]:
-    """The fewest words with which a command can be called, every input having that name."""
+    """Return the fewest words that call a command, with the given name for every input."""
     words = []
     for parameter in command.params:
         if not parameter.required:
@@ -76,14 +76,14 @@ def test_a_required_option_that_is_missing_is_an_error(words: tuple[str, ...]) -
 
 
 @all_commands
-def test_help_begins_with_what_the_list_of_commands_says(words: tuple[str, ...]) -> None:
+def test_help_begins_with_the_text_in_the_list_of_commands(words: tuple[str, ...]) -> None:
     summary = command_facts()[" ".join(words)]["summary"]
     command = command_of(words)
     assert summary in (command.short_help, (command.help or "").partition("\n")[0])
 
 
 @all_commands
-def test_help_has_a_sentence_an_example_and_a_word_on_every_option(
+def test_help_has_a_sentence_an_example_and_a_text_for_every_option(
     words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run([*words, "--help"]) == 0
@@ -97,7 +97,7 @@ def test_help_has_a_sentence_an_example_and_a_word_on_every_option(
 
 
 @all_commands
-def test_an_option_that_there_is_not_is_one_line(
+def test_an_unknown_option_is_a_one_line_error(
     words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run([*words, "--no-such-option"]) == 2
@@ -110,7 +110,7 @@ def test_an_option_that_there_is_not_is_one_line(
 
 @pytest.mark.parametrize("kind", [*INPUTS, "folder"])
 @all_readers
-def test_input_that_is_none_is_one_line_and_leaves_nothing(
+def test_invalid_input_is_a_one_line_error_and_leaves_no_output(
     words: tuple[str, ...],
     kind: str,
     tmp_path: Path,
@@ -134,7 +134,7 @@ def test_input_that_is_none_is_one_line_and_leaves_nothing(
     assert sorted(tmp_path.rglob("*")) == before
 
 
-# Each takes longer to import than a command may take to show its help.
+# Importing any of these takes longer than a command may take to show its help.
 HEAVY = {
     "django", "http.client", "jinja2", "joblib", "matplotlib", "multiprocessing", "numpy.random",
     "pandas", "polars", "pyarrow", "qrelsmith.audit.sections", "rich", "scipy", "warcio",
@@ -152,7 +152,7 @@ print(*sorted({heavy} & set(sys.modules)))
 """
 
 
-def test_help_and_refusals_import_nothing_heavy(tmp_path: Path) -> None:
+def test_help_and_errors_import_no_slow_modules(tmp_path: Path) -> None:
     refused = [[*words, *least(command_of(words), "absent")] for words in READERS]
     refused.append(["audit", "absent", "-o", "report"])
     code = ALL_HELP.format(words=LEAVES, refused=refused, heavy=HEAVY)
@@ -167,19 +167,19 @@ def test_help_and_refusals_import_nothing_heavy(tmp_path: Path) -> None:
     ("words", "found"),
     [("pdp ", "compare"), ("pdp c", "compare"), ("plan t", "topics"), ("eval", "evaluate")],
 )
-def test_a_shell_is_offered_the_words_that_can_follow(words: str, found: str) -> None:
+def test_shell_completion_offers_the_words_that_can_follow(words: str, found: str) -> None:
     *given, incomplete = words.split(" ")
     shell = BashComplete(group, {}, "qrelsmith", "_QRELSMITH_COMPLETE")
     assert found in [item.value for item in shell.get_completions(given, incomplete)]
 
 
-def test_a_shell_is_offered_no_command_after_a_file() -> None:
+def test_shell_completion_offers_no_command_after_a_file() -> None:
     shell = BashComplete(group, {}, "qrelsmith", "_QRELSMITH_COMPLETE")
     found = shell.get_completions(["pdp", "nist.qrels"], "")
     assert [item.value for item in found if item.type == "plain"] == []
 
 
-# What people ask every day, the words of help that answer it, and the command.
+# Common questions, the words of help that answer them, and the command.
 EVERYDAY = [
     ("how far is judging", "progress of judging", "app progress"),
     ("somebody forgot a password", "new password", "app invite"),
@@ -201,7 +201,7 @@ EVERYDAY = [
 
 
 @pytest.mark.parametrize(("task", "answer", "command"), EVERYDAY, ids=[row[0] for row in EVERYDAY])
-def test_help_leads_to_what_people_do_every_day(
+def test_help_leads_to_common_tasks(
     task: str, answer: str, command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     *before, name = command.split()

@@ -1,4 +1,4 @@
-"""One question, one answer, on TREC DL 2021: 63 runs, and label sets of NIST and of 19 judges.
+"""One question has one answer, on TREC DL 2021: 63 runs, and label sets of NIST and of 19 judges.
 
 The campaign's folder is made of the public files. Whoever asks a question of it by the command, by
 the function on paths, objects or data frames, or reads the audit, gets the same digits.
@@ -39,7 +39,7 @@ role = "gold"
 [qrels."nist.qrels"]
 group = "gold"
 """
-# What is small enough to be asked in six ways.
+# Small enough for all six ways of asking.
 SETS = ("nist", "umbrela.gpt-4o", "umbrela.llama3.2.run1")
 SYSTEMS = ("NLE_P_quick", "TUW_DR_Base", "WLUPassage", "p_bm25", "pash_r1", "watpfd")
 TOPICS = (
@@ -60,7 +60,7 @@ def short(file: Path) -> str:
 
 
 def few_topics(file: Path, target: Path) -> None:
-    """The lines of a dozen topics."""
+    """Return the lines of a dozen topics."""
     read = gzip.open if file.suffix == ".gz" else open
     with read(file, "rt", encoding="utf-8") as lines:
         rows = [line for line in lines if line.split()[0] in TOPICS]
@@ -68,7 +68,7 @@ def few_topics(file: Path, target: Path) -> None:
 
 
 def campaign_of(data: Path, folder: Path, *, small: bool) -> Path:
-    """A campaign's folder of the public files, or of some of them."""
+    """Return a campaign folder with the public files, or with some of them."""
     for kind, chosen in (("qrels", SETS), ("runs", SYSTEMS)):
         (folder / kind).mkdir(parents=True)
         for file in (data / kind).iterdir():
@@ -86,7 +86,7 @@ def small_campaign(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path
     return campaign_of(data, tmp_path_factory.mktemp("small"), small=True)
 
 
-def test_the_audit_shows_what_commands_say(data: Path, tmp_path: Path) -> None:
+def test_the_audit_shows_the_results_of_the_commands(data: Path, tmp_path: Path) -> None:
     folder = campaign_of(data, tmp_path / "dl2021", small=False)
     report = audit_campaign(folder, seed=SEED)
     assert {answer.asked.question for answer in report.answers} >= {
@@ -100,14 +100,14 @@ def test_the_audit_shows_what_commands_say(data: Path, tmp_path: Path) -> None:
 
 @dataclass(frozen=True)
 class Form:
-    """One way to hold the same label sets and runs."""
+    """A way to represent the same label sets and runs."""
 
     labels: Mapping[str, Any]
     runs: Any
 
 
 def frame_of_runs(files: Sequence[Path]) -> pandas.DataFrame:
-    """One frame of all runs, with PyTerrier's names of the columns."""
+    """Return one frame of all runs, with PyTerrier's column names."""
     columns = ["qid", "q0", "docno", "rank", "score", "name"]
     ids = dict.fromkeys(("qid", "docno", "name"), str)
     return pandas.concat(
@@ -124,7 +124,7 @@ def mapping_of_runs(frame: pandas.DataFrame) -> dict[str, dict[str, dict[str, fl
 
 @pytest.fixture(scope="module")
 def forms(small_campaign: Path) -> Mapping[str, Form]:
-    """The label sets and runs as paths, as objects, and as frames of a notebook."""
+    """Return the label sets and runs as paths, as objects, and as data frames."""
     campaign = read_campaign(small_campaign)
     paths = {short(path): path for path in campaign.qrels}
     labels = {name: read_qrels(paths[name], name=name) for name in SETS}
@@ -154,7 +154,7 @@ def forms(small_campaign: Path) -> Mapping[str, Form]:
     }
 
 
-# What is asked of a campaign, and of its label sets and runs; and which sets it takes.
+# The questions about a campaign, and about its label sets and runs, and the sets that each needs.
 ASKED: Mapping[str, tuple[dict[str, Any], str]] = {
     "aggregate": ({}, "sets"),
     "agree": ({"by": "pair"}, "sets"),
@@ -173,7 +173,7 @@ ASKED: Mapping[str, tuple[dict[str, Any], str]] = {
 
 
 def ask(name: str, form: Form) -> qrelsmith.Result:
-    """A question of loose label sets and runs."""
+    """Ask a question about loose label sets and runs."""
     options, of = ASKED[name]
     function = getattr(qrelsmith, name)
     labels: Any = form.labels if "sets" in of else form.labels["nist"]
@@ -198,7 +198,7 @@ def test_every_form_of_the_inputs_gives_the_same_answer(
     expected = answers["paths"]
     for kind, text in answers.items():
         header, _, rows = text.partition("\n")
-        # Single qrels in a frame have no name.
+        # Qrels without a set name in a frame have no name.
         assert f"{header}\n{rows.replace(',qrels,', ',nist,')}" == expected, kind
     options = ASKED[name][0]
     if "seed" in QUESTIONS[name].options:
@@ -211,8 +211,8 @@ def test_every_form_of_the_inputs_gives_the_same_answer(
         assert printed(command) == expected, command
 
 
-def test_every_question_of_labels_and_runs_is_asked(small_campaign: Path) -> None:
-    """A new question is added above, or it is about something else."""
+def test_every_question_about_labels_and_runs_is_asked(small_campaign: Path) -> None:
+    """A new question must be added above, unless it is about other data."""
     others = {name for name in QUESTIONS if name.startswith(("topk_", "simulate_", "read_"))}
     others |= {"assign", "efficiency", "pdp", "pdp_compare", "plan_campaign", "plan_preferences"}
     # Their tests are in tests/damages, tests/estimation, tests/gates and tests/forms.

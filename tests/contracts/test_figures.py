@@ -1,4 +1,4 @@
-"""Answers of the main questions as pictures, each of the numbers in its table."""
+"""Answers of the main questions as pictures, each drawn from the numbers in its table."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_means_of_runs_are_drawn_best_first_with_their_intervals() -> None:
     assert b"Mean nDCG@3" in picture(figure, name="x").svg
 
 
-def test_two_label_sets_are_drawn_as_the_scores_of_the_systems(tmp_path: Path) -> None:
+def test_two_label_sets_are_drawn_as_system_scores(tmp_path: Path) -> None:
     paths = []
     for turn, name in enumerate("xy"):
         paths.append(tmp_path / f"{name}.qrels")

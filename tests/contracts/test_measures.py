@@ -1,4 +1,4 @@
-"""What every registered measure keeps to, so that a new one is tested before its own tests exist.
+"""Rules for every registered measure; they test a new one before it has its own tests.
 
 A measure that counts docs, or that says how much is unknown, is no effectiveness score and is left
 out of the contracts on scores; everything else holds for all of them.
@@ -31,7 +31,7 @@ few = examples(10)
 
 
 def names_of(entry: Entry[MeasureFunction]) -> list[str]:
-    """The entry with a cutoff that makes sense, and without one where it can be left out."""
+    """Return the entry with a sensible cutoff, and without one if it is optional."""
     if not entry.cutoff:
         return [entry.name]
     if entry.about.get("cutoff_is_recall"):
@@ -39,7 +39,7 @@ def names_of(entry: Entry[MeasureFunction]) -> list[str]:
     return [f"{entry.name}@10"] + ([] if entry.about.get("needs_cutoff") else [entry.name])
 
 
-# Measures of answers look at something else: tests/evaluation/measures/test_answers.py; those of
+# Measures of answers use other data: tests/evaluation/measures/test_answers.py; those of
 # ir_measures have no arrays: tests/evaluation/test_outside_scores.py.
 ENTRIES = [
     entry for entry in MEASURES.entries() if not (entry.about["aspects"] or entry.about["by"])
@@ -54,7 +54,7 @@ all_scores = pytest.mark.parametrize("name", SCORES)
 def score(
     name: str, grades: object, ideal: object, retrieved: object = None, gmax: float = GMAX
 ) -> FloatArray:
-    """The score of arrays that the measure cannot write to."""
+    """Return the score of arrays that the measure cannot change."""
     arrays = [np.array(values, dtype=np.float64) for values in (grades, ideal)]
     for array in arrays:
         array.flags.writeable = False
@@ -70,7 +70,7 @@ def descending(grades: list[float]) -> list[float]:
 def topics(
     draw: st.DrawFn, *, levels: tuple[float, ...] = (0, 1, 2, 3), complete: bool = False
 ) -> tuple[list[float], list[float]]:
-    """Grades in rank order, unjudged docs among them, and those of the ideal ranking."""
+    """Return grades in rank order, including unjudged docs, and those of the ideal ranking."""
     judged = draw(st.lists(st.sampled_from(levels), min_size=1, max_size=12))
     ranking = draw(st.permutations(judged + [NAN] * draw(st.integers(0, 6))))
     if not complete:
@@ -79,7 +79,7 @@ def topics(
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
-def test_is_documented(entry: Entry[MeasureFunction]) -> None:
+def test_every_measure_is_documented(entry: Entry[MeasureFunction]) -> None:
     assert entry.formula
     assert entry.source
     assert entry.summary.endswith(".")
@@ -88,14 +88,14 @@ def test_is_documented(entry: Entry[MeasureFunction]) -> None:
 
 
 @all_measures
-def test_label_round_trip(name: str) -> None:
+def test_every_label_survives_parsing(name: str) -> None:
     label = MEASURES.label(name)
     assert MEASURES.get(label) == MEASURES.get(name)
     assert MEASURES.get(label).label == label
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
-def test_label_round_trip_of_every_number(entry: Entry[MeasureFunction]) -> None:
+def test_every_number_in_a_label_survives_parsing(entry: Entry[MeasureFunction]) -> None:
     name = names_of(entry)[0]
     base, at, cutoff = name.partition("@")
     for key, default in entry.parameters.items():
@@ -110,7 +110,7 @@ def test_label_round_trip_of_every_number(entry: Entry[MeasureFunction]) -> None
 @all_measures
 @few
 @given(topic=topics())
-def test_gives_one_finite_number_a_ranking(name: str, topic: tuple[list[float], ...]) -> None:
+def test_every_ranking_has_one_finite_number(name: str, topic: tuple[list[float], ...]) -> None:
     result = score(name, *topic)
     assert result.shape == ()
     assert result.dtype == np.float64
@@ -118,28 +118,30 @@ def test_gives_one_finite_number_a_ranking(name: str, topic: tuple[list[float], 
 
 
 def highest(name: str) -> float:
-    """What no score of a measure is above, but for rounding."""
+    """Return the maximum of all scores of a measure, up to rounding."""
     return 1.0 + 1e-12 if MEASURES.get(name).entry.about["bounded"] else math.inf
 
 
 @all_scores
 @few
 @given(topic=topics())
-def test_is_between_0_and_1_where_it_is_bounded(name: str, topic: tuple[list[float], ...]) -> None:
+def test_scores_are_between_0_and_1_if_the_measure_is_bounded(
+    name: str, topic: tuple[list[float], ...]
+) -> None:
     assert 0.0 <= score(name, *topic) <= highest(name)
 
 
 @all_scores
 @few
 @given(topic=topics(levels=(0.0, 0.1, 0.25, 0.7, 1.0)))
-def test_real_valued_grades(name: str, topic: tuple[list[float], ...]) -> None:
+def test_real_valued_grades_are_accepted(name: str, topic: tuple[list[float], ...]) -> None:
     assert 0.0 <= score(name, *topic, gmax=1.0) <= highest(name)
 
 
 @all_scores
 @few
 @given(topic=topics(complete=True))
-def test_the_ideal_ranking_scores_the_maximum(name: str, topic: tuple[list[float], ...]) -> None:
+def test_the_ideal_ranking_has_the_maximum_score(name: str, topic: tuple[list[float], ...]) -> None:
     ranking, ideal = topic
     assert score(name, ranking, ideal) <= score(name, ideal, ideal) + 1e-12
 
@@ -147,7 +149,7 @@ def test_the_ideal_ranking_scores_the_maximum(name: str, topic: tuple[list[float
 @all_scores
 @few
 @given(topic=topics(), data=st.data())
-def test_a_better_doc_one_rank_up_never_lowers_it(
+def test_moving_a_better_doc_up_never_lowers_the_score(
     name: str, topic: tuple[list[float], ...], data: st.DataObject
 ) -> None:
     ranking, ideal = topic
@@ -178,7 +180,7 @@ def test_unjudged_docs_at_the_end_change_nothing(
 @all_measures
 @few
 @given(cases=st.lists(topics(levels=(-2, -1, 0, 1, 2, 3)), min_size=6, max_size=6))
-def test_batch_equals_loop(name: str, cases: list[tuple[list[float], list[float]]]) -> None:
+def test_a_batch_equals_a_loop(name: str, cases: list[tuple[list[float], list[float]]]) -> None:
     width, depth = (max(len(case[side]) for case in cases) for side in (0, 1))
     grades = [ranking + [NAN] * (width - len(ranking)) for ranking, _ in cases]
     ideal = [best + [NAN] * (depth - len(best)) for _, best in cases]
@@ -224,7 +226,7 @@ def test_codes_below_0_count_as_unjudged(name: str, topic: tuple[list[float], ..
 
 
 @pytest.mark.parametrize("name", sorted(ABOUT_THE_POOL))
-def test_codes_are_never_relevant_where_they_count(name: str) -> None:
+def test_codes_are_never_relevant_even_if_they_count(name: str) -> None:
     assert score(name, [-1, -2], [1, -1, -2]) == 0.0
 
 
@@ -238,7 +240,7 @@ def test_codes_are_never_relevant_where_they_count(name: str) -> None:
 def test_nothing_after_the_cutoff_matters(
     entry: Entry[MeasureFunction], topic: tuple[list[float], ...], cutoff: int
 ) -> None:
-    """What `evaluate` relies on when it keeps only the ranks up to the highest cutoff."""
+    """`evaluate` relies on this when it keeps only the ranks up to the highest cutoff."""
     ranking, ideal = topic
     name = f"{entry.name}@{cutoff}"
     whole = score(name, ranking, ideal, len(ranking))
@@ -257,7 +259,7 @@ def test_nothing_after_the_cutoff_matters(
 )
 @few
 @given(topic=topics())
-def test_a_cutoff_beyond_the_list_is_none(
+def test_a_cutoff_beyond_the_list_has_no_effect(
     entry: Entry[MeasureFunction], topic: tuple[list[float], ...]
 ) -> None:
     assert score(f"{entry.name}@1000", *topic) == pytest.approx(
@@ -269,7 +271,7 @@ def test_a_cutoff_beyond_the_list_is_none(
     "entry", [e for e in ENTRIES if "gmax" in e.takes], ids=lambda entry: entry.name
 )
 @pytest.mark.parametrize("gmax", [None, NAN, math.inf, -1.0, 2.0])
-def test_the_top_of_the_scale_is_needed_and_checked(
+def test_the_top_of_the_scale_is_required_and_checked(
     entry: Entry[MeasureFunction], gmax: float
 ) -> None:
     with pytest.raises(UsageError, match="top"):
@@ -295,7 +297,7 @@ def test_codes_cannot_be_made_relevant(entry: Entry[MeasureFunction]) -> None:
         ("RPB(p=0.5)", "RBP(p=0.5)"),
     ],
 )  # fmt: skip
-def test_a_name_that_others_write_is_told_what_it_is_called_here(
+def test_a_name_used_by_other_programs_is_reported_with_the_name_used_here(
     theirs: str, ours: str | None
 ) -> None:
     if ours is None:

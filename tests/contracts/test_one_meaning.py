@@ -1,4 +1,4 @@
-"""One name has one meaning, in all commands, functions and settings."""
+"""Each name has one meaning in all commands, functions and settings."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from qrelsmith.cli.stored_commands import Command
 
 Uses = Mapping[str, Mapping[str, set[str]]]  # name: shape: where
 
-# Numbers that have a notation of their own.
+# Numbers with a special notation.
 NUMBERS = {"LOW:HIGH", "N", "W"}
-# What a file or a name in a campaign may say.
+# Possible contents of a file, or possible names in a campaign.
 FILE_OR_NAME = {"prompt", "reference"}
-# Settings whose names the format of campaign.toml fixes: the file of pairs.
+# Settings whose names are fixed by the format of campaign.toml: the file of pairs.
 FIXED = {"pairs"}
 
 
@@ -47,7 +47,7 @@ COMMANDS = leaves(group)
 
 
 def shape(option: click.Option) -> str:
-    """What a value of an option is: a flag, a number, a file, a word or one of these words."""
+    """Return the kind of an option's value: flag, number, file, word or one of these words."""
     if option.is_flag:
         return "flag"
     if isinstance(option.type, click.types.IntParamType | click.types.FloatParamType):
@@ -60,7 +60,7 @@ def shape(option: click.Option) -> str:
 
 
 def shape_of_type(kind: Any) -> str:
-    """The same of a type in Python, where it is one; otherwise nothing."""
+    """Return the same for a Python type, if it has such a kind; else nothing."""
     kinds = {each for each in alternatives(kind) if each is not type(None)}
     if kinds == {bool}:
         return "flag"
@@ -87,7 +87,7 @@ def functions() -> Mapping[str, Callable[..., Any]]:
     return {name: value for name, value in values.items() if inspect.isfunction(value)}
 
 
-def test_an_option_has_one_shape_in_all_commands() -> None:
+def test_an_option_has_the_same_kind_of_value_in_all_commands() -> None:
     second = {
         name: dict(shapes)
         for name, shapes in uses_of_commands().items()
@@ -96,19 +96,19 @@ def test_an_option_has_one_shape_in_all_commands() -> None:
     assert second == {}
 
 
-def test_choices_of_an_option_have_something_in_common() -> None:
+def test_choices_of_an_option_overlap_between_commands() -> None:
     choices: dict[str, list[set[str]]] = defaultdict(list)
     for command in COMMANDS.values():
         for option in command.params:
             if isinstance(option, click.Option) and isinstance(option.type, click.Choice):
                 choices[option.opts[-1]].append(set(option.type.choices))
     assert len(choices) > 20
-    # What a table shows, and whom it is about, differs from question to question.
+    # The content of a table, and its subject, differ from question to question.
     several = {name for name, sets in choices.items() if not set.intersection(*sets)}
     assert several - {"--show", "--over", "--method", "--test"} == set()
 
 
-def test_keywords_of_functions_mean_what_options_do() -> None:
+def test_keywords_of_functions_have_the_meaning_of_options() -> None:
     options = uses_of_commands()
     second = {}
     for name, function in functions().items():
@@ -121,7 +121,7 @@ def test_keywords_of_functions_mean_what_options_do() -> None:
 
 
 @pytest.mark.parametrize("settings", [PreferenceJudging, SampleJudging])
-def test_settings_mean_what_options_do(settings: type) -> None:
+def test_settings_have_the_meaning_of_options(settings: type) -> None:
     options = uses_of_commands()
     kinds = get_type_hints(settings)
     for field in dataclasses.fields(settings):
@@ -135,7 +135,7 @@ for _module in dict.fromkeys(qrelsmith.public_names().values()):
 
 
 @pytest.mark.parametrize("name", sorted(QUESTIONS))
-def test_an_old_name_is_not_a_present_one(name: str) -> None:
+def test_an_old_name_is_not_a_current_name(name: str) -> None:
     question = QUESTIONS[name]
     present = {parameter.name for parameter in question.parameters}
     old = old_keywords(question.parameters)
@@ -152,7 +152,7 @@ def test_an_old_name_is_not_a_present_one(name: str) -> None:
         for old, now in command.renamed.items()
     ],
 )
-def test_an_old_option_is_the_new_one(command: str, old: str, new: Any) -> None:
+def test_an_old_option_has_the_effect_of_the_new_one(command: str, old: str, new: Any) -> None:
     flags = {flag for parameter in COMMANDS[command].params for flag in parameter.opts}
     assert new.name in flags
     assert old not in flags - {new.name}
@@ -181,7 +181,7 @@ def test_an_old_option_works_with_a_note(tmp_path: Any, monkeypatch: Any, capsys
         qrelsmith.evaluate("q", "r", "P@1", topics="intersection")  # type: ignore[call-arg]
 
 
-def test_an_option_that_meant_something_else_names_the_new_one(capsys: Any) -> None:
+def test_an_option_that_changed_its_meaning_names_the_new_option(capsys: Any) -> None:
     assert run(["estimate", "r", "--order"]) == 2
     assert "The former --order is now --ranking." in capsys.readouterr().err
     with pytest.raises(qrelsmith.UsageError, match="The former order is now ranking"):

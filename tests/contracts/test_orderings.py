@@ -1,4 +1,4 @@
-"""What every registered ordering keeps to, so that a new one is tested before its own tests."""
+"""Rules for every registered ordering; they test a new one before it has its own tests."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ all_orderings = pytest.mark.parametrize("ordering", ORDERINGS.names())
 
 @all_orderings
 @given(runs=rankings, found=found, seed=seeds)
-def test_it_shows_every_doc_of_the_pool_once(ordering, runs, found, seed):
+def test_every_doc_of_the_pool_is_shown_once(ordering, runs, found, seed):
     pool = pool_rankings(runs, depth=4, found=found)
     shown = order_docs(pool, ordering, topic="1", seed=seed)
     assert sorted(shown) == list(pool.docs)
@@ -26,7 +26,7 @@ def test_it_shows_every_doc_of_the_pool_once(ordering, runs, found, seed):
 
 @all_orderings
 @given(runs=rankings, found=found, seed=seeds)
-def test_one_seed_always_gives_one_order_however_runs_and_finds_come(ordering, runs, found, seed):
+def test_one_seed_always_gives_one_order_regardless_of_the_input_order(ordering, runs, found, seed):
     first = pool_rankings(runs, depth=4, found=found)
     again = pool_rankings(runs[::-1], depth=4, found=found[::-1])
     assert order_docs(first, ordering, topic="1", seed=seed) == order_docs(
@@ -35,7 +35,7 @@ def test_one_seed_always_gives_one_order_however_runs_and_finds_come(ordering, r
 
 
 @all_orderings
-def test_it_says_what_it_does(ordering):
+def test_every_ordering_is_documented(ordering):
     entry = ORDERINGS.get(ordering).entry
     assert entry.summary.endswith(".")
     assert entry.formula

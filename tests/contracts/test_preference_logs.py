@@ -1,4 +1,4 @@
-"""A log of preferences with a replaced or withdrawn answer means what it means without the first.
+"""A log with a replaced or withdrawn answer means the same as a log without that answer.
 
 Held for PDP on every face, and for the best docs: what an event leaves is decided once.
 """
@@ -22,7 +22,7 @@ TOPICS, DOCS = (
     tuple(f"d{number}" for number in range(6)),
 )
 HEADER = "topic,left,right,outcome,assessor,round\n"
-# What was said first, and what took it back.
+# The first answer, and the event that replaced or withdrew it.
 REPLACED = (
     "t0,d0,d5,left,ann,1\nt3,d1,d4,tie,bob,1\n",
     "t0,d5,d0,left,ann,1\nt3,d1,d4,right,bob,1\n",
@@ -31,7 +31,7 @@ UNDONE = ("t0,d1,d2,left,eve,2\n", "t0,d2,d1,undo,eve,2\n")
 
 
 def answers(*, without: tuple[str, ...] = ()) -> list[str]:
-    """An answer to every pair: the doc with the higher number is better, but for some."""
+    """Answers to every pair: the doc with the higher number is better, with some exceptions."""
     rows = []
     for number, topic in enumerate(TOPICS):
         for low, left in enumerate(DOCS):
@@ -88,7 +88,7 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
 
 
 @pytest.mark.parametrize("name", ["replaced", "undone"])
-def test_an_answer_that_does_not_stand_is_as_if_it_had_never_been_given(
+def test_a_replaced_or_withdrawn_answer_has_no_effect(
     campaigns: dict[str, Path], name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     log, clean = (campaigns[each] / "preferences.csv" for each in (name, "clean"))
@@ -105,7 +105,7 @@ def test_an_answer_that_does_not_stand_is_as_if_it_had_never_been_given(
 
 
 @pytest.mark.parametrize("name", list(LOGS))
-def test_the_audit_the_command_and_the_notebook_say_the_same(
+def test_audit_command_and_notebook_give_the_same_result(
     campaigns: dict[str, Path], name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     found = qs.pdp(campaigns["clean"])
@@ -138,8 +138,8 @@ def test_the_audit_the_command_and_the_notebook_say_the_same(
         assert of_set.pdp.low < of_set.pdp.mean < of_set.pdp.high
 
 
-def test_what_else_is_asked_does_not_move_an_interval(campaigns: dict[str, Path]) -> None:
-    """Draws follow from the seed and the topics, not from the label sets."""
+def test_other_questions_do_not_change_an_interval(campaigns: dict[str, Path]) -> None:
+    """Draws depend on the seed and the topics, not on the label sets."""
     every, alone = qs.pdp(campaigns["clean"]), qs.pdp(campaigns["clean"], label_set=["gold"])
     assert every.sets[0].pdp.low == alone.sets[0].pdp.low
     assert every.sets[0].pdp.high == alone.sets[0].pdp.high

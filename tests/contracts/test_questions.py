@@ -1,4 +1,4 @@
-"""One question, one answer: every face of every question says the same, to the last digit.
+"""One question has one answer: all interfaces give the same result, to the last digit.
 
 What is held against each other: the function on the campaign's folder, the command that the result
 itself names, the results that stand in the audit, and the frame of a notebook.
@@ -32,7 +32,7 @@ from qrelsmith.cli import group, run
 for _module in dict.fromkeys(qrelsmith.public_names().values()):
     import_module(_module)
 
-# What is asked of the demo collection, as the audit asks where it does.
+# The questions about the demo collection, as in the audit if the audit asks them.
 CASES: Mapping[str, list[dict[str, Any]]] = {
     "agree": [{}, {"by": "pair"}, {"by": "assessor"}, {"by": "topic"}],
     "compare": [{}, {"common": "all"}, {"top": True}],
@@ -59,14 +59,14 @@ CASES: Mapping[str, list[dict[str, Any]]] = {
     "sample": [{"budget": 60}],
     "significance": [{}, {"test": "paired-t", "adjust": "holm"}],
 }
-# Commands that print labels, or a file, and no table; and one that reads files alone.
+# Commands that print labels or a file instead of a table, and one that reads only files.
 PRINTS_NO_TABLE = {"aggregate", "check_files", "pool", "transform"}
-# Keywords that say nothing to a command: what an object is called, and a word of 0.1.0.
+# Keywords without an option in the command: an object's name, and a word of 0.1.0.
 PYTHON_ONLY = {("aggregate", "name"), ("compare", "gmax"), ("evaluate", "gmax")}
 
 
 def asked_of_the_demo() -> list[Any]:
-    """Every question that a campaign can be given, with every set of options, named for pytest."""
+    """Return every question about a campaign, with every set of options and an id for pytest."""
     return [
         pytest.param(question, options, id=f"{name}-{place}")
         for name, question in sorted(QUESTIONS.items())
@@ -76,7 +76,7 @@ def asked_of_the_demo() -> list[Any]:
 
 
 def takes_a_campaign(question: Question) -> bool:
-    """Whether its command has one argument, which can be a campaign, and no required option."""
+    """Return whether the command's only argument can be a campaign and no option is required."""
     sources = [each for each in question.parameters if isinstance(each.declared, Source)]
     required = [
         each.name
@@ -88,7 +88,7 @@ def takes_a_campaign(question: Question) -> bool:
 
 @cache
 def commands(of: click.Group = group, before: str = "") -> dict[str, click.Command]:
-    """Every command by its words; those of groups by all of theirs."""
+    """Return every command by its words; commands of groups by all their words."""
     flat: dict[str, click.Command] = {}
     context = click.Context(of)
     for name in of.list_commands(context):
@@ -102,7 +102,7 @@ def commands(of: click.Group = group, before: str = "") -> dict[str, click.Comma
 
 
 def answer_or_refusal(question: Question, folder: Path, options: dict[str, Any]) -> Result | str:
-    """What a question answers of a folder, or why it does not."""
+    """Return the answer of a question about a folder, or its error."""
     try:
         result: Result = question.function(folder, **options)
     except QrelsmithError as error:
@@ -112,7 +112,7 @@ def answer_or_refusal(question: Question, folder: Path, options: dict[str, Any])
 
 @cache
 def printed(command_line: str) -> str:
-    """What a command prints when its output is a file; what two tests call runs once."""
+    """Return the output of a command without output file; calls of two tests run once."""
     words = shlex.split(command_line)[1:]
     out = io.BytesIO()
     with io.TextIOWrapper(out, "utf-8", newline="") as text, redirect_stdout(text):
@@ -127,13 +127,13 @@ def test_every_question_has_its_command() -> None:
 
 @pytest.mark.parametrize("name", sorted(QUESTIONS))
 class TestEveryQuestion:
-    def test_has_a_public_function_with_an_example(self, name: str) -> None:
+    def test_every_question_has_a_public_function_with_an_example(self, name: str) -> None:
         function = getattr(qrelsmith, name)
         assert name in qrelsmith.__all__
         assert "Examples\n" in inspect.getdoc(function) or "", name
         assert ">>>" in (inspect.getdoc(function) or "")
 
-    def test_has_a_command_with_an_example_and_its_options(self, name: str) -> None:
+    def test_every_command_has_an_example_and_its_options(self, name: str) -> None:
         question: Question = QUESTIONS[name]
         command = commands()[question.command]
         assert (command.epilog or "").startswith("Example")
@@ -142,18 +142,18 @@ class TestEveryQuestion:
         missing = [key for key in asked if question.flag(key) not in flags]
         assert not missing, f"{question.command} has no option for {missing}"
 
-    def test_stands_in_the_reference(self, name: str) -> None:
+    def test_every_question_is_in_the_reference(self, name: str) -> None:
         folder = Path(__file__).parents[2] / "docs" / "reference"
         assert f"qrelsmith {QUESTIONS[name].command}" in (folder / "commands.md").read_text("utf-8")
         assert f"## {name}" in (folder / "python.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize(("question", "options"), asked_of_the_demo())
-def test_function_command_and_notebook_say_the_same(
+def test_function_command_and_notebook_give_the_same_result(
     question: Question, options: dict[str, Any], demo_campaign: Path, capsys
 ) -> None:
     result = answer_or_refusal(question, demo_campaign, options)
-    if isinstance(result, str):  # such as PDP's: the demo has no preferences
+    if isinstance(result, str):  # such as PDP's, because the demo has no preferences
         assert run([*question.command.split(), str(demo_campaign), "--quiet"]) == 2
         said = capsys.readouterr().err
         assert result.partition(" ")[0] in said
@@ -169,8 +169,10 @@ def test_function_command_and_notebook_say_the_same(
     assert len(frame) == len(again)
 
 
-def test_the_audit_shows_what_commands_say(demo_audit: Report, demo_campaign: Path) -> None:
-    """That functions say the same is shown above: a command asks one and prints its table."""
+def test_the_audit_shows_the_results_of_the_commands(
+    demo_audit: Report, demo_campaign: Path
+) -> None:
+    """The test above shows the same of functions: a command calls one and prints its table."""
     assert demo_audit.answers
     for answer in demo_audit.answers:
         text = answer.table().text("csv")
@@ -179,6 +181,6 @@ def test_the_audit_shows_what_commands_say(demo_audit: Report, demo_campaign: Pa
 
 def test_a_question_of_the_audit_is_in_its_sections(demo_audit: Report) -> None:
     shown = {answer.asked.question for answer in demo_audit.answers}
-    of_preferences = {"pdp", "pdp_compare", "topk_result"}  # which the demo has not
+    of_preferences = {"pdp", "pdp_compare", "topk_result"}  # which the demo does not have
     wanted = {name for name, question in QUESTIONS.items() if question.audit}
     assert shown == wanted - of_preferences

@@ -1,4 +1,4 @@
-"""What every scheduler must do, a newcomer's included."""
+"""Rules for every scheduler, including new ones."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def right(left: str, other: str) -> int:
 
 @pytest.mark.parametrize("count", SIZES)
 @pytest.mark.parametrize("name", SCHEDULERS.names())
-def test_the_best_is_found_where_answers_are_right(name: str, count: int) -> None:
+def test_the_best_doc_is_found_if_answers_are_right(name: str, count: int) -> None:
     state, _ = played(scheduler(name, count), right)
     assert [place.doc for place in state.result][:1] == ["d00"][:count]
     assert len(state.result) >= min(3, count)
@@ -43,7 +43,7 @@ def test_the_best_is_found_where_answers_are_right(name: str, count: int) -> Non
 
 @pytest.mark.parametrize("count", SIZES)
 @pytest.mark.parametrize("name", SCHEDULERS.names())
-def test_it_ends_whatever_is_answered(name: str, count: int) -> None:
+def test_every_search_ends_whatever_the_answers(name: str, count: int) -> None:
     rng = random.Random(count)
     for _ in range(3):
         state, answers = played(scheduler(name, count), lambda *_: rng.choice((-2, -1, 0, 1, 2)))
@@ -52,7 +52,7 @@ def test_it_ends_whatever_is_answered(name: str, count: int) -> None:
 
 
 @pytest.mark.parametrize("name", SCHEDULERS.names())
-def test_answers_in_any_order_or_twice_say_the_same(name: str) -> None:
+def test_repeated_answers_and_the_order_of_answers_do_not_matter(name: str) -> None:
     one = scheduler(name, 20)
     state, answers = played(one, right)
     assert one.replay(answers[::-1]) == state
@@ -60,7 +60,7 @@ def test_answers_in_any_order_or_twice_say_the_same(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SCHEDULERS.names())
-def test_after_every_answer_the_open_pairs_are_new(name: str) -> None:
+def test_after_every_answer_the_open_pairs_are_unanswered(name: str) -> None:
     one = scheduler(name, 12)
     _, answers = played(one, right)
     for stop in range(0, len(answers), 7):
@@ -72,7 +72,7 @@ def test_after_every_answer_the_open_pairs_are_new(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SCHEDULERS.names())
-def test_undoing_everything_is_the_beginning(name: str) -> None:
+def test_undoing_everything_leads_back_to_the_beginning(name: str) -> None:
     one = scheduler(name, 7)
     begun = one.replay([])
     _, answers = played(one, right)
@@ -81,7 +81,7 @@ def test_undoing_everything_is_the_beginning(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SCHEDULERS.names())
-def test_every_entry_says_how_it_works_and_where_it_comes_from(name: str) -> None:
+def test_every_scheduler_documents_its_method_and_its_source(name: str) -> None:
     entry = SCHEDULERS.get(name).entry
     assert entry.formula
     assert entry.source

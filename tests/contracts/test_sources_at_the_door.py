@@ -1,4 +1,4 @@
-"""A question asks once whether what it was given is a campaign; nothing below it asks again."""
+"""A question checks once whether its input is a campaign; code below does not check again."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FIXTURE = Path(__file__).parents[1] / "fixtures" / "v0_2_1" / "campaign"
         ("topk_pairs", {}),
     ],
 )
-def test_a_campaign_is_read_once(
+def test_a_campaign_is_read_only_once(
     name: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[Path] = []

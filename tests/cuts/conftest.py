@@ -1,4 +1,4 @@
-"""Labels that do not exist: HITs of some size, missing labels, docs without target."""
+"""Artificial labels: HITs of some size, missing labels, docs without target."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def random_topic(
     targets: int = 3,
     real: bool = False,
 ) -> TopicLabels:
-    """Labels of a topic; some docs have no label, one label or no target."""
+    """Return labels of a topic; some docs have no label, one label or no target."""
     rng = np.random.default_rng(seed)
     grade: list[float] = []
     doc: list[int] = []

@@ -28,7 +28,7 @@ def test_each_assessor_has_the_cuts_that_fit_the_target() -> None:
 
 
 @pytest.mark.parametrize("method", ["doc-at", "doc-ta", "hit2"])
-def test_they_are_the_pooled_cuts_of_that_assessor_alone(method: str) -> None:
+def test_an_assessors_cuts_equal_the_pooled_cuts_of_that_assessor_alone(method: str) -> None:
     own = cut(LABELS, levels=2, method=method, target=EXPERT, aggregation="assessor", scale=TEN)
     for row in own.table().rows:
         labels = {row[0]: LABELS[str(row[0])]}
@@ -38,7 +38,7 @@ def test_they_are_the_pooled_cuts_of_that_assessor_alone(method: str) -> None:
         assert alone[1:] == row[1:]
 
 
-def test_transform_cuts_each_label_by_its_assessor(tmp_path: Path) -> None:
+def test_transform_applies_the_cuts_of_each_assessor(tmp_path: Path) -> None:
     found = cut(LABELS, levels=2, method="doc-at", target=EXPERT, aggregation="assessor", scale=TEN)
     (tmp_path / "own.csv").write_text(found.table().text("csv"))
     moved = transform(LABELS, cuts=tmp_path / "own.csv", scale=TEN)
@@ -53,12 +53,12 @@ def test_transform_cuts_each_label_by_its_assessor(tmp_path: Path) -> None:
     )
 
 
-def test_a_text_that_is_neither_a_cut_nor_a_file_says_both() -> None:
+def test_the_error_for_a_text_that_is_neither_a_cut_nor_a_file_says_so() -> None:
     with pytest.raises(UsageError, match=r"relaxed.*, or a file written by cut"):
         transform(EXPERT, cuts="lenient.csv", scale=TEN)
 
 
-def test_qrels_have_no_assessors_to_cut_by() -> None:
+def test_qrels_cannot_be_cut_by_assessor() -> None:
     found = cut(LABELS, levels=2, method="doc-at", target=EXPERT, aggregation="assessor", scale=TEN)
     with pytest.raises(
         UsageError, match="cuts by assessor need the assessors of labels; expected judgments"
@@ -74,12 +74,12 @@ def test_qrels_have_no_assessors_to_cut_by() -> None:
         ({"method": "doc-at", "target": EXPERT, "select": "tau"}, "not for cuts by assessor"),
     ],
 )
-def test_what_does_not_go_by_assessor_says_so(options, message: str) -> None:
+def test_options_without_cuts_by_assessor_are_refused(options, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         cut(LABELS, levels=2, aggregation="assessor", scale=TEN, **options)
 
 
-def test_nobody_with_a_doc_of_the_target() -> None:
+def test_no_assessor_with_a_target_doc_is_an_error() -> None:
     with pytest.raises(UsageError, match="the target has none of the topics"):
         cut(
             {"cora": LABELS["cora"]},

@@ -14,7 +14,7 @@ from qrelsmith.cuts.boxes import not_above, sum_over_units
 
 
 def summed(positions: np.ndarray, sets: CutSets, weights: np.ndarray) -> np.ndarray:
-    """Sum over units of a function of the levels of their labels that no shortcut can guess."""
+    """Sum a function of the levels over units that no shortcut can guess."""
 
     def evaluate(
         units: np.ndarray, ranks: np.ndarray, intervals: Sequence[np.ndarray]
@@ -32,9 +32,7 @@ def summed(positions: np.ndarray, sets: CutSets, weights: np.ndarray) -> np.ndar
     units=st.integers(0, 6),
     labels=st.integers(0, 5),
 )
-def test_the_sum_is_that_over_units_one_by_one(
-    seed: int, targets: int, units: int, labels: int
-) -> None:
+def test_the_sum_equals_a_loop_over_units(seed: int, targets: int, units: int, labels: int) -> None:
     rng = np.random.default_rng(seed)
     sets = CutSets.of(range(9), targets=targets)
     positions = rng.integers(0, 9, (units, labels))  # 8 is above every cut
@@ -52,7 +50,7 @@ def test_the_sum_is_that_over_units_one_by_one(
         np.testing.assert_allclose(summed(positions, sets, weights), expected, atol=1e-12)
 
 
-def test_many_units_are_taken_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_units_are_processed_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(0)
     sets = CutSets.of(range(9), targets=3)
     positions, weights = rng.integers(0, 9, (50, 4)), rng.normal(size=(50, 4))

@@ -19,7 +19,7 @@ def test_the_middle_of_the_tied_cuts_is_taken_and_all_are_kept() -> None:
     assert best_cuts([0.1, 0.5, 0.5 - 2e-9, 0, 0, 0, 0], sets).tied.tolist() == [1]
 
 
-def test_of_two_in_the_middle_the_lower_is_taken() -> None:
+def test_of_two_middle_cuts_the_lower_is_chosen() -> None:
     sets = CutSets.of(range(5), targets=2)
     assert best_cuts([0, 1, 1, 0], sets).place == 1
     assert best_cuts([1, 1, 1, 1], sets).place == 1
@@ -36,7 +36,7 @@ def test_the_middle_of_a_box_of_cuts_is_its_centre() -> None:
     assert sets.cuts(best_cuts(tied, sets, ties="highest").place).values == (3.0, 8.0)
 
 
-def test_where_nothing_has_a_value_nothing_is_chosen() -> None:
+def test_without_any_value_no_cut_is_chosen() -> None:
     choice = best_cuts([NAN, NAN], CutSets.of(range(3), targets=2))
     assert choice.place == -1
     assert np.isnan(choice.value)
@@ -54,11 +54,11 @@ def test_the_chosen_set_is_one_of_the_best_under_every_rule(values: list[float])
             assert choice.tied.size == values.count(float(np.nanmax(values)))
 
 
-def test_closeness_is_highest_where_nothing_differs() -> None:
+def test_closeness_is_the_negative_distance() -> None:
     np.testing.assert_allclose(closeness([0.2, 0.5, NAN], 0.4), [-0.2, -0.1, NAN])
 
 
-def test_groups_are_the_best_the_median_and_the_worst() -> None:
+def test_groups_contain_the_best_the_median_and_the_worst() -> None:
     groups = cut_groups([0.3, NAN, 0.9, 0.1, 0.5, 0.7], size=1)
     assert {name: places.tolist() for name, places in groups.items()} == {
         "best": [2],
@@ -69,12 +69,12 @@ def test_groups_are_the_best_the_median_and_the_worst() -> None:
     assert all(places.tolist() == [2, 0] for places in groups.values())
 
 
-def test_the_width_is_from_the_first_cut_to_the_last() -> None:
+def test_the_width_is_the_distance_from_the_first_cut_to_the_last() -> None:
     assert CutSets.of([0, 1, 5, 9], targets=3).widths.tolist() == [1, 5, 4]
     assert CutSets.of(range(3), targets=2).widths.tolist() == [0, 0]
 
 
-def test_what_does_not_fit_is_an_error() -> None:
+def test_mismatched_input_is_an_error() -> None:
     sets = CutSets.of(range(3), targets=2)
     with pytest.raises(ShapeError, match="3 values for 2 sets"):
         best_cuts([1, 2, 3], sets)

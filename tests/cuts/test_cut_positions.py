@@ -37,7 +37,7 @@ def search() -> LabelCuts:
     return LabelCuts(topics, CutSets.of(range(11), targets=4), CutOptions("doc-at"))
 
 
-def test_groups_hold_the_sets_with_the_highest_and_the_lowest_alpha(search: LabelCuts) -> None:
+def test_groups_contain_the_sets_with_the_highest_and_the_lowest_alpha(search: LabelCuts) -> None:
     found = cut_positions(search, size=20)
     assert found.topics == search.topics.topics
     for place in range(3):
@@ -54,7 +54,7 @@ def test_groups_hold_the_sets_with_the_highest_and_the_lowest_alpha(search: Labe
         assert worst == ordered[-20:]
 
 
-def test_widths_go_from_the_first_cut_to_the_last() -> None:
+def test_widths_extend_from_the_first_cut_to_the_last() -> None:
     positions = CutPositions(
         ("a", "b"), {"best": (np.array([[1.0, 2, 9], [0, 5, 6]]), np.empty((0, 3)))}
     )
@@ -66,7 +66,7 @@ def test_widths_go_from_the_first_cut_to_the_last() -> None:
 
 
 @pytest.mark.parametrize("values", [1, 4, 10])
-def test_the_highest_values_count_with_all_that_have_them(search: LabelCuts, values: int) -> None:
+def test_all_sets_that_share_the_highest_values_count(search: LabelCuts, values: int) -> None:
     found = highest_cuts(search, values=values)
     for place in range(3):
         alpha = search.alphas(place).alpha
@@ -79,7 +79,7 @@ def test_the_highest_values_count_with_all_that_have_them(search: LabelCuts, val
         assert found.counts[place].tolist() == counts.tolist()
 
 
-def test_ranges_go_from_the_lowest_to_the_highest_place() -> None:
+def test_ranges_extend_from_the_lowest_to_the_highest_position() -> None:
     counts = np.zeros((2, 1, 5), dtype=np.int64)
     counts[0, 0, [1, 4]] = 3, 1
     found = HighestCuts(("a", "b"), np.array([0.0, 10, 20, 30, 50]), counts)

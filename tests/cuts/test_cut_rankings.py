@@ -53,7 +53,7 @@ def rankings(measure: str = "nDCG@10", reference: Qrels = REFERENCE, **options) 
 def slow_tau(
     cuts: dict[str, Cuts], measure: str, by: str, order: str, runs: Sequence[Run] = RUNS
 ) -> float:
-    """τ by way of qrels and the evaluation of a user."""
+    """Return τ computed with qrels and `evaluate`, as a user would."""
     qrels = cut_qrels(TOPICS, CutTable(cuts), by=by, order=order)
     means = [
         score_runs(labels.restricted_to(cuts), runs, [measure], gmax=gmax).matrix(measure).means()
@@ -64,7 +64,7 @@ def slow_tau(
 
 @pytest.mark.parametrize("measure", ["nDCG@10", "AP", "Q@5", "nERR@10", "RBP(p=0.8)", "P(rel=2)@3"])
 @pytest.mark.parametrize(("by", "order"), [("median", "at"), ("median-mean", "ta"), ("mean", "at")])
-def test_tau_is_that_of_the_qrels_that_would_be_written(measure: str, by: str, order: str) -> None:
+def test_tau_equals_that_of_the_written_qrels(measure: str, by: str, order: str) -> None:
     found = rankings(measure, by=by, order=order)
     of_two, of_all = found.taus([1]), found.taus(range(6))
     for place in range(len(SETS)):
@@ -94,7 +94,7 @@ def test_one_set_of_cuts_has_the_tau_of_the_qrels_of_all_topics() -> None:
     assert cells["tau"] == pytest.approx(slow_tau(cuts, "nDCG@10", "median", "at"))
 
 
-def test_topics_that_the_reference_lacks_do_not_count() -> None:
+def test_topics_missing_from_the_reference_do_not_count() -> None:
     some = rankings(reference=REFERENCE.restricted_to(["t01", "t03"]))
     assert some.counted == (True, False, True, False, False, False)
     np.testing.assert_allclose(some.taus(range(6)), some.taus([0, 2]))
@@ -107,7 +107,7 @@ def test_topics_that_the_reference_lacks_do_not_count() -> None:
         rankings(reference=Qrels.from_dict({"other": {"d": 1.0}}))
 
 
-def test_selecting_by_tau_finds_the_highest() -> None:
+def test_selecting_by_tau_finds_the_highest_tau() -> None:
     found = rankings()
     search = LabelCuts(
         TOPICS, SETS, CutOptions("topicwide", select="tau", ties="lowest"), taus=found.taus
@@ -120,7 +120,7 @@ def test_selecting_by_tau_finds_the_highest() -> None:
         assert chosen.alpha == alphas.alpha[chosen.place]
 
 
-def test_halves_choose_and_judge_on_different_topics() -> None:
+def test_halves_select_and_evaluate_on_different_topics() -> None:
     search = LabelCuts(TOPICS, SETS, CutOptions("hit-at"))
     found = list(halvings(search, repeats=8, seed=1, rankings=rankings()))
     assert [one.repeat for one in found] == list(range(1, 9))
@@ -134,8 +134,8 @@ def test_halves_choose_and_judge_on_different_topics() -> None:
     assert means["optimism"] == pytest.approx(np.mean([one.optimism for one in found]))
 
 
-def test_the_best_of_noise_is_optimistic() -> None:
-    # Labels that nobody agrees about: what is best on one half is chance on the other.
+def test_the_best_cut_of_noise_is_optimistic() -> None:
+    # Labels without agreement: the best result on one half is chance on the other half.
     rng = np.random.default_rng(0)
     labels = [
         type(one)(rng.permutation(one.grade), one.doc, one.unit, one.target)

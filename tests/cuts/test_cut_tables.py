@@ -26,14 +26,14 @@ def table(tmp_path: Path):
     return write
 
 
-def test_cuts_of_topics_and_of_all_the_others(table) -> None:
+def test_topics_have_their_cuts_or_those_of_the_row_all(table) -> None:
     found = read_cut_table(table("topic,cuts,alpha\n1,2:6,0.5\nall,4:5,nan\n"))
     assert found.of("1") == Cuts((2.0, 6.0))
     assert found.of("7") == Cuts((4.0, 5.0))
     assert found.levels == 3
 
 
-def test_topics_without_cuts_and_the_row_over_topics_are_passed_over(table) -> None:
+def test_topics_without_cuts_and_the_row_over_topics_are_ignored(table) -> None:
     text = "topic,cuts,alpha,tied,degenerate,units,tau,measure,systems\n"
     text += "1,0.25,.5,1,0,9,0.5,nDCG@10,3\n2,nan,nan,0,0,0,nan,nDCG@10,3\n"
     text += "all,per-topic,.5,,0,9,0.6,nDCG@10,3\n"
@@ -56,12 +56,12 @@ def test_topics_without_cuts_and_the_row_over_topics_are_passed_over(table) -> N
         ("topic,cut\n1,3\n", "column"),
     ],
 )
-def test_what_is_no_table_of_cuts_says_why(table, text: str, message: str) -> None:
+def test_the_error_for_a_malformed_table_gives_the_reason(table, text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read_cut_table(table(text))
 
 
-def test_labels_are_cut_by_their_topics() -> None:
+def test_labels_are_cut_by_topic() -> None:
     cuts = CutTable({"1": Cuts((2.0,)), "2": Cuts((5.0,))})
     moved, without = cut_labels(QRELS, cuts, source=TEN)
     assert moved.to_dict() == {"1": {"a": 0.0, "b": 1.0, "c": -1.0}, "2": {"a": 0.0, "b": 1.0}}
@@ -86,7 +86,7 @@ def test_topics_without_cuts_are_left_out_and_named() -> None:
         cut_labels(QRELS, CutTable({"9": Cuts((5.0,))}), source=None)
 
 
-def test_a_grade_off_the_scale_is_an_error() -> None:
+def test_a_grade_outside_the_scale_is_an_error() -> None:
     with pytest.raises(UsageError, match="the grade 7 is not on the scale"):
         cut_labels(QRELS, CutTable({}, Cuts((1.0,))), source=Scale.parse("0..5"))
 
@@ -101,14 +101,14 @@ def test_several_labels_become_one_level_in_either_order() -> None:
     assert len(cut_qrels(topics, CutTable({"2": Cuts((5.0,))}))) == 0
 
 
-def test_a_table_leads_to_one_number_of_levels() -> None:
+def test_a_table_has_one_number_of_levels() -> None:
     with pytest.raises(UsageError, match="different sizes"):
         CutTable({"1": Cuts((5.0,))}, Cuts((1.0, 2.0)))
     with pytest.raises(UsageError, match="no cuts"):
         CutTable({})
 
 
-def test_one_cut_of_a_real_valued_scale(table) -> None:
+def test_a_real_valued_scale_can_have_one_cut(table) -> None:
     labels = Qrels.from_dict({"1": {"a": 0.1, "b": 0.125, "c": 0.3}})
     moved, _ = cut_labels(labels, read_cut_table(table("topic,cuts\nall,0.125\n")), source=None)
     np.testing.assert_array_equal(moved.grade, [0, 0, 1])

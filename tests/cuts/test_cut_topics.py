@@ -26,7 +26,7 @@ def judgments(rows: str, columns: str = "topic doc assessor grade") -> Judgments
 LABELS = judgments("1 a x 3; 1 a y 1; 1 b x -1; 1 c y 2; 2 a x 0; 2 d x -2")
 
 
-def test_labels_by_topic_and_without_codes() -> None:
+def test_labels_are_grouped_by_topic_without_codes() -> None:
     topics = CutTopics.of(LABELS)
     assert topics.topics == ("1", "2")
     assert topics.docs == (("a", "c"), ("a",))
@@ -37,12 +37,12 @@ def test_labels_by_topic_and_without_codes() -> None:
     assert with_errors.labels[1].grade.tolist() == [0, 0]
 
 
-def test_only_the_newest_revision_counts() -> None:
+def test_only_the_latest_revision_counts() -> None:
     revised = judgments("1 a x 3 0; 1 a x 1 1", "topic doc assessor grade revision")
     assert CutTopics.of(revised).labels[0].grade.tolist() == [1]
 
 
-def test_a_hit_is_a_unit_and_without_hits_the_topic_is() -> None:
+def test_a_hit_is_a_unit_and_without_hits_the_topic_is_one() -> None:
     topics = CutTopics.of(LABELS)
     assert not topics.hits
     assert np.unique(topics.labels[0].unit).size == 2
@@ -51,7 +51,8 @@ def test_a_hit_is_a_unit_and_without_hits_the_topic_is() -> None:
     )
     topics = CutTopics.of(named)
     assert topics.hits
-    # x in h1, y in h1, x in h2: a HIT is one assessor's, and one unit where topics are pooled.
+    # x in h1, y in h1, x in h2: a HIT belongs to one assessor, and is one unit if topics are
+    # pooled.
     assert np.unique(topics.labels[0].unit).size == 3
     assert np.unique(topics.pool_topics().labels[0].unit).size == 3
     # Judgments without a HIT among others with one: assessor and topic.
@@ -62,7 +63,7 @@ def test_a_hit_is_a_unit_and_without_hits_the_topic_is() -> None:
     assert np.unique(CutTopics.of(some).pool_topics().labels[0].unit).size == 2
 
 
-def test_pooled_topics_hold_all_docs_apart() -> None:
+def test_pooled_topics_keep_docs_of_different_topics_apart() -> None:
     pooled = CutTopics.of(LABELS).pool_topics()
     assert pooled.topics == ("all",)
     assert pooled.docs == (("1 a", "1 c", "2 a"),)
@@ -71,7 +72,7 @@ def test_pooled_topics_hold_all_docs_apart() -> None:
     assert (one.topics, one.docs) == (("all",), (("a", "c"),))
 
 
-def test_targets_stand_beside_labels_and_topics_without_are_left_out() -> None:
+def test_labels_have_their_targets_and_topics_without_targets_are_left_out() -> None:
     target = Qrels.from_dict({"1": {"a": 1.0, "b": 0.0, "c": -1.0}, "3": {"a": 1.0}})
     topics = CutTopics.of(LABELS, target=target)
     assert topics.topics == ("1",)
@@ -81,7 +82,7 @@ def test_targets_stand_beside_labels_and_topics_without_are_left_out() -> None:
 
 def test_unjudged_docs_can_count_as_not_relevant() -> None:
     target = Qrels.from_dict({"1": {"a": 1.0, "b": 0.0}})
-    # The target only: c, which has a label. Nobody can be made to have labelled b.
+    # Only in the target: c, which has a label. No label of b can be invented.
     topics = CutTopics.of(LABELS, target=target, filling=Filling(also=[("1", "z"), ("2", "y")]))
     assert topics.docs == (("a", "c"),)
     np.testing.assert_array_equal(topics.labels[0].target, [1, 0])
@@ -94,7 +95,7 @@ def test_unjudged_docs_can_count_as_not_relevant() -> None:
     assert topics.filled == 4
 
 
-def test_filling_changes_nothing_of_the_agreement_among_assessors() -> None:
+def test_filling_in_zeros_does_not_change_agreement_among_assessors() -> None:
     sets = CutSets.of(range(4), targets=2)
     plain, filled = (
         CutTopics.of(LABELS, filling=filling).labels[0] for filling in (None, Filling())
@@ -102,7 +103,7 @@ def test_filling_changes_nothing_of_the_agreement_among_assessors() -> None:
     np.testing.assert_array_equal(topicwide(plain, sets).alpha, topicwide(filled, sets).alpha)
 
 
-def test_no_label_or_no_common_topic_is_an_error() -> None:
+def test_the_lack_of_labels_or_common_topics_is_an_error() -> None:
     with pytest.raises(UndefinedError, match="there are no labels"):
         CutTopics.of(judgments("1 a x -1; 1 b x -2"))
     with pytest.raises(UndefinedError, match="none of the topics"):
@@ -117,13 +118,13 @@ def test_target_grades_must_be_levels() -> None:
             target_levels(Qrels.from_dict({"1": {"a": grade}}), 2)
 
 
-def test_a_crowd_in_the_target_scale_is_aggregated_and_rounded_down() -> None:
+def test_a_crowd_on_the_target_scale_is_aggregated_and_rounded_down() -> None:
     crowd = judgments("1 a x 0; 1 a y 1; 1 b x 1; 1 b y 1")
     found = aggregated_target(crowd, by="mean", name="crowd")
     assert found.to_dict() == {"1": {"a": 0.0, "b": 1.0}}
 
 
-def test_candidates_are_values_that_occur_spread_over_the_labels() -> None:
+def test_candidates_are_occurring_values_spread_over_the_labels() -> None:
     grades = np.array([-1, 0, 0, 0, 0, 1, 2, 3, 4.0])
     assert candidate_cuts(grades, 3).tolist() == [0, 2]
     assert candidate_cuts(np.arange(101.0), 3).tolist() == [25, 50, 75]

@@ -31,7 +31,7 @@ def test_levels_by_hand() -> None:
 
 @examples(20)
 @given(seed=st.integers(0, 10_000), by=st.sampled_from(AGGREGATED_BY))
-def test_levels_are_those_of_cutting_and_aggregating_one_after_the_other(
+def test_levels_equal_those_of_cutting_and_aggregating_in_sequence(
     topic: Topic, seed: int, by: str
 ) -> None:
     labels = topic(seed)
@@ -52,7 +52,7 @@ def test_levels_are_those_of_cutting_and_aggregating_one_after_the_other(
     by=st.sampled_from(AGGREGATED_BY),
     order=st.sampled_from(["at", "ta"]),
 )
-def test_sets_of_one_kind_give_every_doc_the_same_level(
+def test_sets_of_the_same_kind_give_every_doc_the_same_level(
     topic: Topic, seed: int, by: str, order: str
 ) -> None:
     labels = topic(seed, levels=4)

@@ -62,11 +62,11 @@ def test_the_published_cuts_of_truthfulness_into_three(truthfulness: PublishedLa
     assert (chosen.topic, chosen.units, chosen.of) == ("ABC", 60, 60)
 
 
-def test_an_experts_scale_is_cut_at_the_left_where_the_other_is_liberal(
+def test_an_experts_scale_is_cut_at_the_left_if_the_other_expert_is_liberal(
     collection: MultiscaleCollection,
 ) -> None:
     # Table 3: So4 against TR2, whose lowest threshold is the left cut; with unjudged docs as not
-    # relevant agreement rises (3.4). So4 judged docs of TR2 only; then all docs count.
+    # relevant, agreement rises (3.4). So4 judged only docs of TR2; then all docs count.
     four = Judgments.from_qrels({"So4": expert_qrels(collection, 4)})
     two = expert_qrels(collection, 2)
     both, either = expert_qrels(collection, 4), two
@@ -81,7 +81,7 @@ def test_an_experts_scale_is_cut_at_the_left_where_the_other_is_liberal(
     assert min(found.values()) == found[len(both)]
 
 
-def test_the_best_of_each_topic_beats_the_single_best(s100: CutTopics) -> None:
+def test_the_best_cut_of_each_topic_is_better_than_the_single_best(s100: CutTopics) -> None:
     search = LabelCuts(s100, CutSets.of(range(101), targets=2), CutOptions("hit-at"))
     chosen = [one for one, _ in search.per_topic()]
     single, found = search.single()
@@ -94,7 +94,7 @@ def test_the_best_of_each_topic_beats_the_single_best(s100: CutTopics) -> None:
     assert np.mean([one.alpha for one in chosen]) > single.alpha
 
 
-def test_the_mean_skips_topics_without_a_value_and_counts_the_others() -> None:
+def test_the_mean_excludes_topics_without_a_value_and_counts_the_others() -> None:
     rows = {"topic": ["1"] * 4 + ["2"] * 4, "doc": list("aabb") * 2, "assessor": list("xyxy") * 2}
     labels = Judgments.from_columns(rows | {"grade": [0, 0, 3, 3, 1, 1, 1, 1]})
     search = LabelCuts(
@@ -110,8 +110,8 @@ def test_the_mean_skips_topics_without_a_value_and_counts_the_others() -> None:
     assert np.isnan(second.alpha)
 
 
-def test_as_the_paper_has_it_equal_labels_agree_perfectly(s100: CutTopics) -> None:
-    # 4.2: where nobody gave the top level, the cut below it collapses the topic and wins.
+def test_equal_labels_agree_perfectly_as_in_the_paper(s100: CutTopics) -> None:
+    # 4.2: if nobody gave the top level, the cut below it merges all levels of the topic and wins.
     labels = s100.labels[0]
     low = type(labels)(np.minimum(labels.grade, 98.0), labels.doc, labels.unit, labels.target)
     topics = CutTopics(("402",), s100.docs[:1], (low,), hits=True)
@@ -123,7 +123,7 @@ def test_as_the_paper_has_it_equal_labels_agree_perfectly(s100: CutTopics) -> No
     assert chosen.degenerate == 0
 
 
-def test_closest_is_the_cut_whose_alpha_is_nearest_to_that_of_the_source(s100: CutTopics) -> None:
+def test_the_closest_cut_has_the_alpha_nearest_to_that_of_the_source(s100: CutTopics) -> None:
     sets = CutSets.of(range(101), targets=2)
     search = LabelCuts(s100, sets, CutOptions("topicwide", select="closest"))
     for place, (chosen, found) in enumerate(search.per_topic()):
@@ -134,7 +134,7 @@ def test_closest_is_the_cut_whose_alpha_is_nearest_to_that_of_the_source(s100: C
     assert abs(single.alpha - source) == pytest.approx(np.nanmin(np.abs(found.alpha - source)))
 
 
-def test_options_that_cannot_be_are_errors(s100: CutTopics) -> None:
+def test_impossible_options_are_errors(s100: CutTopics) -> None:
     with pytest.raises(UsageError, match="no α on the source scale"):
         CutOptions("doc-at", select="closest")
     with pytest.raises(UnknownNameError, match="max, closest, tau"):

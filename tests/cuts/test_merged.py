@@ -32,7 +32,7 @@ def alpha_under_all_cuts(counts: np.ndarray, targets: int, level: str, undefined
 
 
 @pytest.mark.parametrize(("level", "alpha"), [("nominal", 0.743), ("ordinal", 0.815)])
-def test_all_cuts_of_all_levels_leave_alpha_as_it_was(level: str, alpha: float) -> None:
+def test_all_cuts_of_all_levels_leave_alpha_unchanged(level: str, alpha: float) -> None:
     # Krippendorff (2011), sections C and D, prints .743 and .815; interval with levels 1 … 5: .849.
     counts = coincidences(KRIPPENDORFF, scale=range(1, 6)).counts
     _, found = alpha_under_all_cuts(counts, 5, level)
@@ -46,7 +46,7 @@ def test_all_cuts_of_all_levels_leave_alpha_as_it_was(level: str, alpha: float) 
     targets=st.integers(2, 5),
     level=st.sampled_from(["nominal", "ordinal", "interval"]),
 )
-def test_merged_levels_give_the_alpha_of_the_merged_matrix(
+def test_merged_levels_have_the_alpha_of_the_merged_matrix(
     seed: int, targets: int, level: str
 ) -> None:
     rng = np.random.default_rng(seed)
@@ -62,7 +62,7 @@ def test_merged_levels_give_the_alpha_of_the_merged_matrix(
         np.testing.assert_allclose(found[place], expected, atol=1e-12)
 
 
-def test_one_level_alone_is_0_by_0_whatever_the_rounding() -> None:
+def test_a_single_level_is_0_over_0_whatever_the_rounding() -> None:
     below = [np.array([0.0, 3.0, 5.0, 7.0])]
     straddling = {(0, 0): np.array([0.0, 1.0, 1 / 3, 0.0])}
     for undefined, value in (("nan", NAN), ("one", 1.0), ("zero", 0.0)):
@@ -73,7 +73,7 @@ def test_one_level_alone_is_0_by_0_whatever_the_rounding() -> None:
     assert is_collapsed(below, 7.0).tolist() == [True, False, False, True]
 
 
-def test_no_label_at_all_has_no_alpha_whatever_stands_for_0_by_0() -> None:
+def test_without_labels_there_is_no_alpha_even_with_a_value_for_0_over_0() -> None:
     found = merged_alpha([np.zeros(2)], {(0, 0): np.zeros(2)}, 0.0, undefined="one")
     assert np.isnan(found).all()
 

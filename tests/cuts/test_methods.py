@@ -1,4 +1,4 @@
-"""What every method promises: the fast α is the one of the definition, for every set of cuts."""
+"""Rules for every method: its fast α equals the definition for every set of cuts."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ def alphas(name: str, labels: TopicLabels, sets: CutSets, **options: str) -> Cut
 def same_as_direct(
     name: str, labels: TopicLabels, sets: CutSets, *, seed: int, **options: str
 ) -> None:
-    """Every set of cuts where there are few, else some that the seed draws."""
+    """Compare every set of cuts if there are few, else some drawn by the seed."""
     places = np.random.default_rng(seed).permutation(len(sets))[:10].tolist()
     found = alphas(name, labels, sets, **options)
     expected = [direct_alpha(name, labels, sets.cuts(place), **options) for place in places]
     np.testing.assert_allclose(found.alpha[places], expected, rtol=0, atol=1e-9)
 
 
-def test_the_six_methods_of_the_paper_are_there() -> None:
+def test_the_six_methods_of_the_paper_are_registered() -> None:
     assert set(NAMES) == {"topicwide", "doc-at", "doc-ta", "hit-at", "hit-ta", "hit2"}
     for name in NAMES:
         entry = CUT_METHODS.get(name).entry
@@ -70,7 +70,7 @@ def test_topicwide_by_hand() -> None:
 
 def test_doc_at_by_hand() -> None:
     # Medians 1, 2, 3 against 0, 1, 1. Cut at 0: 111 and 011, of 6 labels one is 0, D_o = 2/6 = D_e.
-    # Cut at 1 the same. Cut at 2: 001 and 011, D_o = 2/6, D_e = 2·3·3/(6·5) = 3/5, α = 1 − 5/9.
+    # Cut at 1: the same. Cut at 2: 001 and 011, D_o = 2/6, D_e = 2·3·3/(6·5) = 3/5, α = 1 − 5/9.
     labels = TopicLabels.of(
         [0, 1, 3, 2, 2, 3, 3], [0, 0, 0, 1, 1, 2, 2], range(7), target=[0, 1, 1]
     )
@@ -106,7 +106,7 @@ def test_hit2_by_hand() -> None:
     by=st.sampled_from(AGGREGATED_BY),
     undefined=st.sampled_from(["nan", "one"]),
 )
-def test_alpha_of_any_set_of_cuts_is_that_of_the_definition(
+def test_alpha_of_any_set_of_cuts_equals_the_definition(
     topic: Topic, name: str, level: str, targets: int, seed: int, by: str, undefined: str
 ) -> None:
     labels = topic(seed, targets=targets)
@@ -128,7 +128,7 @@ def test_real_valued_scales_are_cut_at_the_values_that_occur(
 
 @pytest.mark.parametrize("name", HIT_CENTRIC)
 @pytest.mark.parametrize("targets", [2, 3, 4])
-def test_boxes_and_single_sets_give_the_same(
+def test_boxes_and_single_sets_give_the_same_result(
     topic: Topic, name: str, targets: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     labels = topic(5, docs=30, levels=21, hits=40, size=8, targets=targets)
@@ -157,10 +157,10 @@ def test_161700_sets_agree_with_the_definition_at_random_places(topic: Topic) ->
 
 @few
 @given(seed=seeds, by=st.sampled_from(["median", "median-mean"]))
-def test_nine_others_make_transform_then_aggregate_and_its_reverse_one(
+def test_with_nine_others_transform_then_aggregate_equals_the_reverse(
     topic: Topic, seed: int, by: str
 ) -> None:
-    # Ten labels a doc, so that the rest of the crowd is nine: an odd median commutes with cuts.
+    # Ten labels per doc, so that the rest of the crowd is nine: an odd median commutes with cuts.
     rng = np.random.default_rng(seed)
     docs = np.tile(np.arange(16), 10)
     units = np.repeat(np.arange(20), 8)
@@ -173,7 +173,7 @@ def test_nine_others_make_transform_then_aggregate_and_its_reverse_one(
 @pytest.mark.parametrize("name", NAMES)
 @few
 @given(seed=seeds)
-def test_the_units_are_those_with_a_value(topic: Topic, name: str, seed: int) -> None:
+def test_units_are_counted_if_they_have_a_value(topic: Topic, name: str, seed: int) -> None:
     labels = topic(seed)
     found = alphas(name, labels, CutSets.of(range(7), targets=3))
     np.testing.assert_array_equal(found.units > 0, ~np.isnan(found.alpha))
@@ -208,8 +208,8 @@ def test_a_topic_with_nothing_to_compare_has_no_value(name: str) -> None:
             assert found.units.tolist() == [0, 0, 0]
 
 
-def test_an_assessor_of_one_doc_has_0_or_no_value() -> None:
-    # Two labels of one doc: 0/0 where they are equal, and α = 0 where they differ.
+def test_an_assessor_with_one_doc_has_0_or_no_value() -> None:
+    # Two labels of one doc: 0/0 if they are equal, and α = 0 if they differ.
     labels = TopicLabels.of([0, 3], [0, 0], [0, 1])
     found = alphas("hit-at", labels, CutSets.of(range(5), targets=2))
     np.testing.assert_array_equal(found.alpha, [0.0, 0.0, 0.0, np.nan])
@@ -217,7 +217,7 @@ def test_an_assessor_of_one_doc_has_0_or_no_value() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_level_that_nobody_used_ties_with_its_neighbour(topic: Topic, name: str) -> None:
+def test_an_unused_level_ties_with_its_neighbour(topic: Topic, name: str) -> None:
     labels = topic(3, levels=3, targets=2)
     spread = TopicLabels(labels.grade * 2, labels.doc, labels.unit, labels.target)
     found = alphas(name, spread, CutSets.of(range(5), targets=2)).alpha
@@ -228,7 +228,7 @@ def test_a_level_that_nobody_used_ties_with_its_neighbour(topic: Topic, name: st
 
 
 @pytest.mark.parametrize("by", ["sum", "logsum", "dawid-skene"])
-def test_an_aggregation_that_leaves_the_scale_or_the_doc_is_refused(topic: Topic, by: str) -> None:
+def test_an_aggregation_outside_the_scale_or_the_doc_is_refused(topic: Topic, by: str) -> None:
     sets = CutSets.of(range(7), targets=3)
     for name in ("hit-at", "hit-ta", "doc-at", "doc-ta"):
         with pytest.raises(UnknownNameError, match="aggregation"):

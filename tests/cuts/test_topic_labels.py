@@ -9,7 +9,7 @@ from qrelsmith.cuts import TopicLabels, source_alpha
 NAN = np.nan
 
 
-def test_labels_are_laid_out_by_doc_and_without_their_own() -> None:
+def test_labels_are_arranged_by_doc_beside_the_other_labels() -> None:
     labels = TopicLabels.of([5, 1, 2, 3], [1, 0, 1, 3], [1, 0, 0, 0])
     assert labels.docs == 4
     np.testing.assert_array_equal(labels.ratings, [[1, 2, NAN, 3], [NAN, 5, NAN, NAN]])
@@ -17,7 +17,7 @@ def test_labels_are_laid_out_by_doc_and_without_their_own() -> None:
     np.testing.assert_array_equal(labels.others, [[NAN, NAN, 2, NAN], [NAN, 5, NAN, NAN]])
 
 
-def test_no_label_is_no_error() -> None:
+def test_a_topic_without_labels_is_accepted() -> None:
     labels = TopicLabels.of([], [], [], docs=2)
     assert labels.ratings.shape == (0, 2)
     assert labels.others.shape == (0, 0)
@@ -32,7 +32,7 @@ def test_no_label_is_no_error() -> None:
         (([1, 2], [0, 1], [0, 0]), {"target": [1, 0], "docs": 3}, "docs=3 does"),
     ],
 )
-def test_arrays_that_do_not_fit_are_an_error(arrays, options, message: str) -> None:
+def test_mismatched_arrays_are_an_error(arrays, options, message: str) -> None:
     with pytest.raises(ShapeError, match=message):
         TopicLabels.of(*arrays, **options)
 
@@ -44,7 +44,7 @@ def test_a_missing_grade_or_a_number_below_0_is_an_error() -> None:
         TopicLabels.of([1], [-1], [0])
 
 
-def test_agreement_in_the_source_scale_by_hand() -> None:
+def test_agreement_on_the_source_scale_by_hand() -> None:
     # Assessor 0 gives 0 and 3, the others' medians are 0 and 3: α = 1; units 1 and 2 give one label
     # each, equal to the other one of their doc: 0/0.
     labels = TopicLabels.of([0, 0, 3, 3], [0, 0, 1, 1], [0, 1, 0, 2])
@@ -54,7 +54,7 @@ def test_agreement_in_the_source_scale_by_hand() -> None:
     assert np.isnan(source_alpha("topicwide", TopicLabels.of([1], [0], [0])))
 
 
-def test_a_second_data_set_has_no_agreement_in_the_source_scale() -> None:
+def test_a_second_data_set_has_no_agreement_on_the_source_scale() -> None:
     labels = TopicLabels.of([0, 1], [0, 1], [0, 0], target=[0, 1])
     for method in ("hit2", "doc-at", "doc-ta"):
         with pytest.raises(UsageError, match="no α on the source scale"):

@@ -1,4 +1,4 @@
-"""Clean label sets of a collection that does not exist, into which damages are planted."""
+"""Clean label sets of an artificial collection, into which data problems are planted."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ TOPICS, DOCS, RUNS, TEAMS, TOP = 25, 60, 16, 4, 3.0
 
 
 def collection(seed: int, *, sets: int = 3, slips: float = 0.1) -> LabelArrays:
-    """Label sets with slips of their own, and runs that rank by the truth and noise."""
+    """Return label sets with independent errors, and runs that rank by noisy true grades."""
     rng = np.random.default_rng(seed)
     truth = rng.choice(4, p=(0.5, 0.25, 0.15, 0.1), size=(TOPICS, DOCS)).astype(float)
     scores = truth + rng.normal(0, 1.2, (RUNS, TOPICS, DOCS))
     ranks = np.argsort(np.argsort(-scores, axis=-1), axis=-1) + 1
-    # An order that says little of relevance: as by docnos, or of pools that are deep.
+    # An order that is almost unrelated to relevance, such as by docno, or of deep pools.
     order = np.stack([rng.permutation(DOCS) for _ in range(TOPICS)])
     grades = [truth, *(with_slips(truth, slips, top=TOP, rng=rng) for _ in range(sets - 1))]
     return arrays_of(np.stack(grades), ranks, order)
@@ -42,7 +42,7 @@ def arrays_of(grades: FloatArray, ranks: np.ndarray, order: np.ndarray) -> Label
 
 
 def with_assessors(labels: LabelArrays, *, hasty: int = -1) -> LabelArrays:
-    """The labels, those of the sets but the first by three people in turn, in a random order."""
+    """Return the labels; three people in turn give all sets except the first, in random order."""
     topic, doc = np.divmod(np.arange(TOPICS * DOCS), DOCS)
     sessions = tuple(
         AssessorGrades(

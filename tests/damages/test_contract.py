@@ -1,4 +1,4 @@
-"""Every damage: silent on clean labels, loud on its own, and the culprit is named."""
+"""Every data problem: silent on clean labels, found if planted, and its source is named."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RNG = np.random.default_rng(7)
 
 
 def of_set(change: Callable[[LabelArrays, np.ndarray], np.ndarray]) -> Callable:
-    """Damage to the grades of one label set."""
+    """A data problem in the grades of one label set."""
 
     def plant(labels: LabelArrays, at: int) -> LabelArrays:
         grades = labels.grades.copy()
@@ -30,7 +30,7 @@ def of_set(change: Callable[[LabelArrays, np.ndarray], np.ndarray]) -> Callable:
     return plant
 
 
-# What is planted, and who must be named.
+# The planted problems, and the source that must be named.
 PLANTED = {
     "constant": (of_set(lambda _, g: planting.make_constant(g, 6, 2.0)), (6,)),
     "constant-set": (of_set(lambda _, g: planting.repeat_grade(g, 0.97, 1.0, rng=RNG)), ()),
@@ -61,7 +61,7 @@ PLANTED = {
     "unrelated": (of_set(lambda _, g: planting.randomise(g, np.ones(len(g), bool), rng=RNG)), ()),
     "tail": (of_set(lambda of, g: planting.lazy_tail(g, 30, places=of.orders[0])), ()),
 }
-# What is seen in the log of people only, so not in the reference, which has none here.
+# Found only in the log of people's judgments, which the reference does not have here.
 BY_PEOPLE = {
     "anchoring": of_set(lambda of, g: planting.anchor(g, 0.4, places=of.orders[0], rng=RNG)),
     "outlying-assessor": of_set(
@@ -71,7 +71,7 @@ BY_PEOPLE = {
         lambda of, g: planting.place_effect(g, 1.0, places=of.orders[0], top=TOP, rng=RNG)
     ),
 }
-# Shared docs, times, runs and models: each with a test of its own below.
+# Shared docs, times, runs and models each have a test below.
 ALONE = {
     "constant-assessor", "copied", "hurried", "duplicate-runs", "leans-on", "same-model",
     "unused-level",
@@ -83,33 +83,35 @@ def found(labels: LabelArrays) -> list[Examined]:
     return [row for row in rows if row.found and DAMAGES.get(row.damage).entry.about["counts"]]
 
 
-def test_every_damage_is_planted() -> None:
+def test_every_data_problem_is_planted() -> None:
     assert PLANTED.keys() | BY_PEOPLE.keys() | ALONE == set(DAMAGES.names())
 
 
 @pytest.mark.parametrize("slips", [0.0, 0.1, 0.3])
-def test_clean_labels_show_nothing(slips: float) -> None:
+def test_clean_labels_have_no_data_problems(slips: float) -> None:
     labels = [with_assessors(collection(seed, slips=slips)) for seed in range(3)]
     assert not [row for of in labels for row in found(of)]
 
 
 @pytest.mark.parametrize("at", [0, 1], ids=["gold", "bronze"])
 @pytest.mark.parametrize("damage", PLANTED)
-def test_damage_is_found_and_its_culprit_named(damage: str, at: int, clean: LabelArrays) -> None:
+def test_a_data_problem_is_found_and_its_source_named(
+    damage: str, at: int, clean: LabelArrays
+) -> None:
     plant, culprit = PLANTED[damage]
     rows = found(plant(clean, at))
     assert {(row.damage, row.label_set, row.culprit) for row in rows} == {(damage, at, culprit)}
 
 
 @pytest.mark.parametrize("damage", BY_PEOPLE)
-def test_damage_by_people_is_found(damage: str, clean: LabelArrays) -> None:
+def test_data_problems_of_people_are_found(damage: str, clean: LabelArrays) -> None:
     rows = found(with_assessors(BY_PEOPLE[damage](clean, 1)))
     culprit = (1,) if damage == "outlying-assessor" else ()
     assert (damage, 1, culprit) in {(row.damage, row.label_set, row.culprit) for row in rows}
     assert {row.label_set for row in rows} == {1}
 
 
-def test_assessors_who_cannot_have_read_are_named(clean: LabelArrays) -> None:
+def test_assessors_too_fast_to_have_read_are_named(clean: LabelArrays) -> None:
     rows = found(with_assessors(clean, hasty=2))
     assert {(row.damage, row.culprit) for row in rows} == {("hurried", (2,))}
 
@@ -136,7 +138,7 @@ def test_assessors_who_never_use_the_top_grade_are_named(clean: LabelArrays) -> 
     assert {(row.damage, row.culprit, row.detail) for row in rows} == {("unused-level", (2,), TOP)}
 
 
-def test_several_sets_of_one_grade_are_no_shared_taste(clean: LabelArrays) -> None:
+def test_several_sets_with_one_grade_are_not_a_shared_bias(clean: LabelArrays) -> None:
     grades = clean.grades.copy()
     grades[1], grades[2] = 0, 3
     rows = found(replace(clean, grades=grades, _made={}))
@@ -148,7 +150,7 @@ def test_several_sets_of_one_grade_are_no_shared_taste(clean: LabelArrays) -> No
 
 def test_lists_of_relevant_docs_and_strict_references_are_sound(clean: LabelArrays) -> None:
     listed = clean.grades.copy()
-    listed[0] = np.where(listed[0] > 1, 1, np.nan)  # as of MS MARCO
+    listed[0] = np.where(listed[0] > 1, 1, np.nan)  # as in MS MARCO
     strict = clean.grades.copy()
     strict[0] = np.where((strict[0] == 3) & (np.arange(DOCS) < 25), 1, 0)
     assert (strict[0] == 0).mean() > 0.95
@@ -156,7 +158,7 @@ def test_lists_of_relevant_docs_and_strict_references_are_sound(clean: LabelArra
                 if row.damage.startswith("constant")]  # fmt: skip
 
 
-def test_pairs_who_copy_are_named(clean: LabelArrays) -> None:
+def test_pairs_of_assessors_who_copy_are_named(clean: LabelArrays) -> None:
     truth = clean.grades[0]
     own = [planting.with_slips(truth, 0.3, top=TOP, rng=RNG) for _ in range(3)]
     own[1] = planting.copy_from(own[1], own[0], 0.8, rng=RNG)
@@ -177,7 +179,7 @@ def test_pairs_who_copy_are_named(clean: LabelArrays) -> None:
     assert [(row.damage, row.culprit) for row in rows] == [("copied", (0, 1))]
 
 
-def test_same_runs_and_same_models_are_facts(clean: LabelArrays) -> None:
+def test_shared_runs_and_shared_models_are_reported_as_facts(clean: LabelArrays) -> None:
     ranks = clean.ranks.copy()
     ranks[3] = ranks[0]
     grades = np.stack([*clean.grades, clean.grades[1]])
@@ -189,10 +191,10 @@ def test_same_runs_and_same_models_are_facts(clean: LabelArrays) -> None:
     ]
 
 
-def test_a_team_with_good_docs_is_not_favoured_where_the_other_labels_have_slips() -> None:
+def test_a_team_with_good_docs_is_not_favoured_if_the_other_labels_have_errors() -> None:
     rng = np.random.default_rng(2)
     truth = rng.choice(4, p=(0.4, 0.3, 0.2, 0.1), size=(40, 100)).astype(float)
-    noise = np.where(np.arange(16) % 4 == 2, 0.8, 3.0)  # team 2 knows the truth
+    noise = np.where(np.arange(16) % 4 == 2, 0.8, 3.0)  # team 2 knows the true grades
     scores = truth + noise[:, None, None] * rng.normal(size=(16, 40, 100))
     ranks = np.argsort(np.argsort(-scores, axis=-1), axis=-1) + 1
     sets = np.stack([truth, planting.with_slips(truth, 0.5, top=TOP, rng=rng)])
@@ -207,7 +209,7 @@ def test_topics_of_different_lengths_are_swapped_up_to_the_shorter_length() -> N
     grades = clean.grades.copy()
     short = clean.orders[0] < 16
     grades[:, 3] = np.where(short[3], grades[:, 3], np.nan)
-    # Topic 9 keeps its own labels behind, and those fit better than the other topic's do.
+    # Topic 9 keeps its own labels at the end, which fit better than the other topic's labels.
     noisy = planting.with_slips(grades[1], 0.5, top=TOP, rng=np.random.default_rng(0))
     grades[1] = np.where(short, noisy, grades[1])
     grades[1] = planting.swap(grades[1], 3, 9, places=clean.orders[0])
@@ -215,7 +217,7 @@ def test_topics_of_different_lengths_are_swapped_up_to_the_shorter_length() -> N
     assert evidence.z_of((3, 9)) > 2
 
 
-def test_with_two_label_sets_either_may_be_at_fault() -> None:
+def test_with_two_label_sets_either_may_be_the_source() -> None:
     plant, culprit = PLANTED["shifted"]
     rows = found(plant(collection(1, sets=2), 1))
     assert [(row.label_set, row.culprit, row.blamed) for row in rows] == [

@@ -15,7 +15,7 @@ GOLD = {f"t{t}": {f"d{d:02}": (d * 7 + t) % 3 for d in range(40)} for t in range
 
 
 def test_a_strict_majority_by_hand() -> None:
-    # Two of three tests at .02 or below: 3/2 · .02 (Rüger 1978); of two the larger one.
+    # Two of three tests at .02 or below: 3/2 · .02 (Rüger 1978); for two tests, the larger p.
     assert majority_p([[0.001], [0.02], [0.9]]) == pytest.approx([0.03])
     assert majority_p([[0.001], [0.02]]) == pytest.approx([0.02])
 
@@ -27,7 +27,7 @@ def test_unknown_names_and_levels_are_refused() -> None:
         find_damages({"gold": GOLD}, alpha=1.0)
 
 
-def test_grades_off_the_scale_of_loose_files_are_found(tmp_path: Path) -> None:
+def test_grades_outside_the_scale_of_loose_files_are_found(tmp_path: Path) -> None:
     odd = {topic: dict(grades) for topic, grades in GOLD.items()}
     odd["t3"] |= {"d01": 7, "d02": 9}
     files = [tmp_path / f"{name}.qrels" for name in ("gold", "odd")]
@@ -42,7 +42,7 @@ def test_grades_off_the_scale_of_loose_files_are_found(tmp_path: Path) -> None:
         find_damages(files, scale=Scale.parse("0..2"))
 
 
-def test_topics_of_dl_2021_that_moved_by_a_place_are_named(shared: Path) -> None:
+def test_topics_of_dl_2021_shifted_by_one_place_are_named(shared: Path) -> None:
     folder = shared / "data" / "trec-dl-2021-passage"
     nist = read_qrels(folder / "qrels" / "nist.qrels")
     damaged = {topic: dict(grades) for topic, grades in nist.to_dict().items()}
@@ -72,7 +72,7 @@ def test_the_order_of_the_label_sets_changes_no_number() -> None:
         }
         for name, slips in (("ann", 0.1), ("ben", 0.4), ("cyd", 0.7))
     }  # fmt: skip
-    # Many tests have the p of 1: none of them is in the middle because of its place.
+    # Many tests have p = 1; none of them is in the middle because of its place.
     forth, back = (
         find_damages({name: sets[name] for name in names}, reference="gold", kinds="shifted")
         for names in (("gold", "ann", "ben", "cyd"), ("gold", "cyd", "ben", "ann"))

@@ -1,4 +1,4 @@
-"""The damages of groups as they judge are those of the campaign's folder, to the digit."""
+"""The data problems of groups equal those of the campaign's folder, to the last digit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def test_groups_have_the_numbers_of_their_folder(tmp_path: Path) -> None:
     simulation = simulate_campaign("www4", topic_count=12, damages=["hurried", "tail:20"], seed=4)
     folder = tmp_path / "c"
     simulation.write(folder)
-    for truth in (folder / "qrels").iterdir():  # what no group judged
+    for truth in (folder / "qrels").iterdir():  # docs that no group judged
         truth.unlink()
     asked = find_damages(folder, kinds=KINDS)
     live = group_damages(

@@ -1,4 +1,4 @@
-"""Errors that follow a property of the docs: found where they do, in `damages` and in `gate`."""
+"""Errors that depend on a property of the docs are found in `damages` and in `gate`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TOPICS, DOCS = 20, 50
 
 
 def world(lean: float, seed: int = 0) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-    """Labels of people and of a judge that leans on length, and the docs."""
+    """Return labels of people and of a judge that prefers long docs, and the docs."""
     rng = np.random.default_rng(seed)
     docs, people, judge = {}, {}, {}
     lengths = rng.lognormal(4, 0.6, (TOPICS, DOCS)).round()
@@ -40,11 +40,11 @@ def leanings(lean: float, seed: int = 0, **options: Any) -> dict[str, Any]:
     return {row.damage: row for row in found.examined}
 
 
-def test_a_planted_leaning_is_found_with_its_size_and_others_are_not() -> None:
+def test_only_a_planted_dependence_is_found_with_its_size() -> None:
     rows = leanings(0.2, properties=("age", "kind"))
     assert {name for name, row in rows.items() if row.found} == {"leans-on:length"}
     assert rows.keys() == {"leans-on:length", "leans-on:age", "leans-on:kind"}
-    # Below what is planted, since the ends of the scale cut it off.
+    # Smaller than planted, since the ends of the scale cut it off.
     assert 0.08 < rows["leans-on:length"].value < 0.2
     assert rows["leans-on:length"].label_set == "judge"
 
@@ -62,7 +62,7 @@ def test_the_picture_shows_errors_against_the_property() -> None:
     assert line.y[-1] > 0.2 > line.y[0]
 
 
-def test_a_gate_has_a_row_for_each_leaning() -> None:
+def test_a_gate_has_a_row_for_each_dependence() -> None:
     labels, docs = world(0.4)
     old, _ = world(0.0)
     result = gate(labels["judge"], baseline=old["judge"], reference=labels["people"],
@@ -81,7 +81,9 @@ def test_a_gate_has_a_row_for_each_leaning() -> None:
      (["--documents", "docs.jsonl", "--property", "absent"], "no doc has the property 'absent'"),
      (["--documents", "docs.jsonl", "--property", "many"], "expected numbers or two")],
 )  # fmt: skip
-def test_refusals(options: list[str], says: str, tmp_path: Path, monkeypatch, capsys) -> None:
+def test_invalid_input_is_refused(
+    options: list[str], says: str, tmp_path: Path, monkeypatch, capsys
+) -> None:
     monkeypatch.chdir(tmp_path)
     labels, docs = world(0.0)
     lines = [{"doc_id": doc, "text": of["text"], "many": f"v{at}"}

@@ -1,4 +1,4 @@
-"""Correlations row by row are numpy's of what both rows have."""
+"""Correlations row by row equal numpy's over the values common to both rows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from qrelsmith.damages.row_correlations import row_correlations
 NAN = np.nan
 
 
-def test_rows_are_correlated_over_what_both_have() -> None:
+def test_rows_are_correlated_over_their_common_values() -> None:
     first = np.array([[1.0, 2, 3, 9, NAN], [1, 1, 1, 1, 1], [NAN] * 5])
     second = np.array([[2.0, 1, 4, NAN, 7], [1, 2, 3, 4, 5], [1.0] * 5])
     r, count = row_correlations(first, second)

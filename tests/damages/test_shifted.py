@@ -1,4 +1,4 @@
-"""Edges of the test of moved labels: which way, how far, and how many docs it takes."""
+"""Edge cases of the test for shifted labels: direction, distance, required number of docs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from qrelsmith.damages.shifted import LAGS, LEAST_GRADED, shifted
 
 
 def moved(lag: int, *, docs: int, relevant: int = 0) -> tuple[tuple[int, ...], ...]:
-    """Return the culprits and moves found in a topic whose labels stand some places further on."""
+    """Return the sources and shifts found in a topic whose labels are shifted by some places."""
     rng = np.random.default_rng(5)
     truth = rng.integers(0, 4, size=(3, docs)).astype(float)
     if relevant:
@@ -29,37 +29,38 @@ def moved(lag: int, *, docs: int, relevant: int = 0) -> tuple[tuple[int, ...], .
 
 
 @pytest.mark.parametrize("lag", LAGS)
-def test_the_move_that_corrects_the_labels_is_named(lag: int) -> None:
+def test_the_shift_that_corrects_the_labels_is_named(lag: int) -> None:
     assert moved(lag, docs=80) == ((0, -lag),)
 
 
 @pytest.mark.parametrize("lag", [-6, 6])
-def test_longer_moves_are_not_looked_for(lag: int) -> None:
+def test_longer_shifts_are_not_tested(lag: int) -> None:
     assert moved(lag, docs=80) == ()
 
 
-def test_enough_docs_off_the_commonest_grade() -> None:
+def test_enough_docs_must_differ_from_the_most_common_grade() -> None:
     assert moved(1, docs=80, relevant=LEAST_GRADED) == ((0, -1),)
     assert moved(1, docs=80, relevant=LEAST_GRADED - 1) == ()
 
 
-def test_more_than_ten_pairs_of_labels() -> None:
-    # Moved by one place, 12 docs leave 11 pairs, and 11 docs leave 10.
+def test_more_than_ten_pairs_of_labels_are_required() -> None:
+    # Shifted by one place, 12 docs leave 11 pairs, and 11 docs leave 10.
     assert [len(shifted_topics(docs)) for docs in (11, 12)] == [0, 3]
 
 
 @pytest.mark.parametrize("which", [0, 1])
-def test_the_grades_of_both_sets_vary(which: int) -> None:
+def test_the_grades_of_both_sets_must_vary(which: int) -> None:
     assert shifted_topics(40, alike=which) == [1, 2]
 
 
-def test_labels_that_run_against_the_others_are_not_moved() -> None:
-    # Every second doc is relevant, and so it is in the reversed labels, one place further on.
+def test_reversed_labels_are_not_reported_as_shifted() -> None:
+    # Every second doc is relevant, and so is every second doc in the reversed labels, one place
+    # later.
     assert shifted_topics(40, against=True) == [1, 2]
 
 
 def shifted_topics(docs: int, *, alike: int | None = None, against: bool = False) -> list[int]:
-    """Return the topics with any evidence; a set's first topic may have one grade."""
+    """Return the topics with any evidence; the first topic of a set may have one grade."""
     grades = np.tile(np.arange(docs) % 4, (3, 1)).astype(float)
     rng = np.random.default_rng(1)
     theirs = rng.permuted(grades, axis=1)

@@ -23,7 +23,7 @@ def folder(made_demo: Path) -> Path:
     return made_demo
 
 
-def test_the_written_lists_are_whole() -> None:
+def test_the_lists_are_complete() -> None:
     topics, gold = collection.topics(), collection.gold()
     assert len(topics) == 25
     assert all(t.title and t.description and t.narrative and t.creator for t in topics)
@@ -31,7 +31,7 @@ def test_the_written_lists_are_whole() -> None:
     assert set(gold.grade.tolist()) == {0.0, 1.0, 2.0, 3.0}
 
 
-def test_every_topic_has_docs_that_answer_it_and_docs_that_do_not() -> None:
+def test_every_topic_has_relevant_and_non_relevant_docs() -> None:
     for topic, grades in collection.gold().to_dict().items():
         values = list(grades.values())
         assert sum(grade >= 2 for grade in values) >= 3, topic
@@ -46,7 +46,7 @@ def test_nearly_all_judged_docs_exist_on_this_python() -> None:
     assert len(absent) <= 0.1 * len(gold.docs)
 
 
-def test_the_folder_is_a_campaign_that_reads_back(folder: Path) -> None:
+def test_the_folder_is_a_campaign_that_can_be_read(folder: Path) -> None:
     campaign = read_campaign(folder)
     assert campaign.scale is not None
     assert campaign.scale.levels == (0.0, 1.0, 2.0, 3.0)
@@ -69,7 +69,7 @@ def test_every_run_ranks_every_topic(folder: Path) -> None:
         assert max(len(docs) for docs in ranked.docs.values()) == 100
 
 
-def test_evaluation_csv_is_what_evaluate_says(
+def test_evaluation_csv_equals_the_output_of_evaluate(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with open(folder / "evaluation.csv", encoding="utf-8", newline="") as file:
@@ -82,7 +82,7 @@ def test_evaluation_csv_is_what_evaluate_says(
     assert len(written) == 14 * 5
 
 
-def test_what_a_demo_leaves_of_an_earlier_use_is_named(folder: Path, tmp_path: Path) -> None:
+def test_files_left_from_an_earlier_use_are_named(folder: Path, tmp_path: Path) -> None:
     copy = tmp_path / "demo"
     shutil.copytree(folder, copy)
     assert collection.foreign_files(copy) == ()

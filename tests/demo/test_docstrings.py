@@ -56,7 +56,7 @@ def by_id(docs: list[DemoDoc]) -> dict[str, DemoDoc]:
     return {doc.doc_id: doc for doc in docs}
 
 
-def test_there_are_some_thousand_docs(docs: list[DemoDoc]) -> None:
+def test_there_are_thousands_of_docs(docs: list[DemoDoc]) -> None:
     assert 4_500 < len(docs) < 9_000
 
 
@@ -65,7 +65,7 @@ def test_ids_are_unique_and_sorted(docs: list[DemoDoc]) -> None:
     assert ids == sorted(set(ids))
 
 
-def test_texts_are_unique_and_say_something(docs: list[DemoDoc]) -> None:
+def test_texts_are_unique_and_not_empty(docs: list[DemoDoc]) -> None:
     assert len({doc.text for doc in docs}) == len(docs)
     assert all(re.search(r"[^\W\d_]", doc.text) for doc in docs)
 
@@ -79,7 +79,7 @@ def test_names_are_public(docs: list[DemoDoc]) -> None:
     assert not [doc.doc_id for doc in docs if re.search(r"(^|\.)_", doc.doc_id)]
 
 
-def test_one_object_goes_by_one_name(by_id: dict[str, DemoDoc]) -> None:
+def test_an_object_has_only_one_name(by_id: dict[str, DemoDoc]) -> None:
     assert "io.open" not in by_id
     assert "codecs.open" in by_id  # another function
     assert "socket.error" not in by_id
@@ -87,7 +87,7 @@ def test_one_object_goes_by_one_name(by_id: dict[str, DemoDoc]) -> None:
     assert "OSError" in by_id
 
 
-def test_titles_hold_name_and_signature(by_id: dict[str, DemoDoc]) -> None:
+def test_titles_contain_name_and_signature(by_id: dict[str, DemoDoc]) -> None:
     assert by_id["str.split"].title == "str.split(sep=None, maxsplit=-1)"
     assert by_id["collections.Counter.most_common"].title.endswith("most_common(n=None)")
     assert by_id["datetime.datetime.now"].title == "datetime.datetime.now(tz=None)"
@@ -98,7 +98,7 @@ def test_titles_begin_with_the_id_and_are_one_line(docs: list[DemoDoc]) -> None:
     assert not [d.title for d in docs if not d.title.startswith(d.doc_id) or "\n" in d.title]
 
 
-def test_nothing_tells_of_this_process_or_machine(docs: list[DemoDoc]) -> None:
+def test_no_text_reveals_this_process_or_machine(docs: list[DemoDoc]) -> None:
     assert not [doc.title for doc in docs if re.search(r"0x[0-9a-f]{5,}|<[^>]* at ", doc.title)]
     assert not [doc.doc_id for doc in docs if re.search(r" at 0x[0-9a-f]{5,}", doc.text)]
     assert not [doc.doc_id for doc in docs if sys.prefix in doc.title + doc.text]
@@ -119,13 +119,13 @@ def test_modules_that_this_python_lacks_are_left_out(monkeypatch: pytest.MonkeyP
     assert {doc.doc_id.partition(".")[0] for doc in stdlib_docs()} == {"copy"}
 
 
-def test_the_filters_for_warnings_stay_as_they_were() -> None:
+def test_the_filters_for_warnings_stay_unchanged() -> None:
     before = list(warnings.filters)
     stdlib_docs()
     assert warnings.filters == before
 
 
-def test_another_process_finds_the_same_without_a_word(docs: list[DemoDoc]) -> None:
+def test_another_process_finds_the_same_docs_silently(docs: list[DemoDoc]) -> None:
     program = (
         "import zlib; from qrelsmith.demo.docstrings import stdlib_docs;"
         "print(zlib.crc32(repr(stdlib_docs()).encode()))"

@@ -57,7 +57,7 @@ def index(*texts: str) -> TermIndex:
     return TermIndex(texts, str.split)
 
 
-def test_identifiers_are_cut_at_capitals_and_underscores() -> None:
+def test_identifiers_are_split_at_capitals_and_underscores() -> None:
     assert pieces("HTTPServer.move_to_end2") == ["http", "server", "move", "to", "end", "2"]
 
 
@@ -133,7 +133,7 @@ def test_latent_semantics_find_docs_without_a_word_of_the_query() -> None:
     np.testing.assert_allclose(scores, [1, 1, -np.inf, -np.inf])
 
 
-def test_feedback_reaches_docs_through_words_of_the_best_ones() -> None:
+def test_feedback_finds_docs_by_words_of_the_best_docs() -> None:
     model = Bm25(index("a b b", "b c", "d e", "e f", "f g"), method="lucene", k1=1.2, b=0.75)
     scores = feedback(model, "a", docs=1, terms=2, original=0.5)
     assert scores[0] > scores[1] > 0
@@ -148,7 +148,7 @@ def test_related_words_relate_both_ways() -> None:
 # --- systems ---
 
 
-def test_there_are_ten_systems_or_more_of_five_teams_or_more() -> None:
+def test_there_are_at_least_ten_systems_of_at_least_five_teams() -> None:
     assert len({system.tag for system in SYSTEMS}) == len(SYSTEMS) >= 10
     assert len({system.team for system in SYSTEMS}) >= 5
     assert all(system.tag.startswith(f"{system.team}-") for system in SYSTEMS)
@@ -164,7 +164,7 @@ def test_every_system_ranks_every_topic(rankings: Rankings) -> None:
     assert all(list(run) == ["1", "2", "3"] for run in rankings.values())
 
 
-def test_lists_are_in_order_without_repetitions(rankings: Rankings, few: list[DemoDoc]) -> None:
+def test_lists_are_sorted_without_repetitions(rankings: Rankings, few: list[DemoDoc]) -> None:
     known = {doc.doc_id for doc in few}
     for run in rankings.values():
         for topic, ranking in run.items():
@@ -173,13 +173,13 @@ def test_lists_are_in_order_without_repetitions(rankings: Rankings, few: list[De
             assert (len(ids) > 0) == (topic != "3")
             assert known.issuperset(ids)
             assert all(math.isfinite(score) for _, score in ranking)
-            # As read back from a file with six decimals, by score, then id, both downwards.
+            # As read from a file with six decimals, by score, then id, both descending.
             written = [(float(f"{score:.6f}"), doc_id) for doc_id, score in ranking]
             assert written == sorted(written, reverse=True)
 
 
 @pytest.mark.full
-def test_ranking_twice_gives_the_same(rankings: Rankings, few: list[DemoDoc]) -> None:
+def test_ranking_twice_gives_the_same_list(rankings: Rankings, few: list[DemoDoc]) -> None:
     assert rank_all(few, QUESTIONS) == rankings
 
 
@@ -188,7 +188,7 @@ def test_a_shorter_list_is_the_top_of_a_longer_one(rankings: Rankings, few: list
         assert run == {topic: ranking[:5] for topic, ranking in rankings[tag].items()}
 
 
-def test_the_order_of_the_docs_does_not_choose_between_equal_scores(few: list[DemoDoc]) -> None:
+def test_the_order_of_the_docs_does_not_decide_ties(few: list[DemoDoc]) -> None:
     weak = [system for system in SYSTEMS if system.tag == "ember-coordination"]
     forward = rank_all(few, QUESTIONS, systems=weak)
     assert rank_all(few[::-1], QUESTIONS, systems=weak) == forward
@@ -199,7 +199,7 @@ def test_too_few_docs_are_refused() -> None:
         rank_all([DemoDoc("a", "a", "b")], QUESTIONS)
 
 
-def test_a_missing_bm25s_is_told_with_the_extra(
+def test_a_missing_bm25s_is_reported_with_the_extra(
     few: list[DemoDoc], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "bm25s", None)

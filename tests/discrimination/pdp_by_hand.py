@@ -1,4 +1,4 @@
-"""PDP straight from the paper's formulas, over all permutations: the twin of the program's."""
+"""PDP directly from the paper's formulas over all permutations, to check the program."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scipy import optimize
 
 
 def pdp_by_hand(path: Path, answers: list[dict[str, str]], levels: int, mode: str) -> float:
-    """The mean PDP of the topics, straight from the paper's formulas over all permutations."""
+    """Return the mean PDP of the topics, from the paper's formulas over all permutations."""
     grades: dict[str, dict[str, dict[str, int]]] = {}
     for row in csv.DictReader(path.read_text(encoding="utf-8").splitlines()):
         topic = grades.setdefault(row["topic"], {})
@@ -44,14 +44,14 @@ def pdp_by_hand(path: Path, answers: list[dict[str, str]], levels: int, mode: st
 
 
 def samples(one: Mapping[str, int], two: Mapping[str, int], mode: str) -> list[tuple[int, int]]:
-    """The pairs of grades of two docs: of each assessor, or of the medians of three."""
+    """Return the pairs of grades of two docs: of each assessor, or of the medians of three."""
     if mode == "individual":
         return [(one[name], two[name]) for name in sorted(one)]
     return [(int(np.median([*one.values()])), int(np.median([*two.values()])))]
 
 
 def entropy_by_hand(p: np.ndarray) -> float:
-    """The entropy of the Plackett–Luce distribution whose scores fit a matrix best (Eq. 5)."""
+    """Return the entropy of the Plackett–Luce distribution that fits a matrix best (Eq. 5)."""
     count = len(p)
 
     def loss(scores: np.ndarray) -> float:

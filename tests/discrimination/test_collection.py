@@ -17,7 +17,7 @@ NAN = float("nan")
 def campaign(
     *, topics: int = 30, docs: int = 6, noise: float = 0.1, levels: int = 4, seed: int = 0
 ) -> Setting:
-    """Judgments of three assessors and a test for every pair of docs, which knows the truth."""
+    """Return judgments of three assessors and correct tests of all pairs of docs."""
     rng = np.random.default_rng(seed)
     relevance = np.random.default_rng(99).beta(2, 2, size=(topics, docs))
     noisy = relevance[..., None] + noise * rng.normal(size=(topics, docs, 3))
@@ -39,7 +39,7 @@ def rng() -> np.random.Generator:
     return np.random.default_rng(5)
 
 
-def test_the_mean_is_that_of_the_topics() -> None:
+def test_the_mean_is_the_mean_of_the_topics() -> None:
     setting = campaign()
     found = collection_pdp(setting, rng=rng(), resamples=50)
     assert isinstance(setting.evidence, PreferenceTests)
@@ -70,7 +70,7 @@ def test_lists_are_averaged_within_their_topic() -> None:
     assert np.isnan([found.low, found.high, found.se]).all()
 
 
-def test_the_interval_takes_in_topics_and_tests() -> None:
+def test_the_interval_includes_the_variance_of_topics_and_tests() -> None:
     setting = campaign(topics=40)
     assert isinstance(setting.evidence, PreferenceTests)
     few = PreferenceTests(
@@ -82,14 +82,14 @@ def test_the_interval_takes_in_topics_and_tests() -> None:
     assert both.mean == pytest.approx(topics_only.mean)
     assert topics_only.topics.std(ddof=1) / np.sqrt(40) == pytest.approx(topics_only.se, rel=0.15)
     assert both.se > 1.05 * topics_only.se
-    # With one topic only the tests are left.
+    # With one topic, only the variance of the tests remains.
     one = replace(setting, lists=DocLists(np.array([0]), np.arange(6)[None]), evidence=few)
     assert collection_pdp(one, rng=rng(), resamples=50).se > 0
     still = collection_pdp(replace(one, evidence=matrix), rng=rng(), resamples=50)
     assert still.se == pytest.approx(0, abs=1e-12)
 
 
-def test_batches_reach_the_lists() -> None:
+def test_batches_apply_to_the_lists() -> None:
     setting = replace(campaign(topics=6), batches=[0, 1, 0, 1, 0, 1])
     lists = DocLists(np.array([5, 0]), np.array([[0, 1, 2, 3], [3, 2, 1, 0]]))
     found = collection_pdp(replace(setting, lists=lists), rng=rng(), resamples=20)
@@ -106,7 +106,7 @@ def test_batches_reach_the_lists() -> None:
 
 
 def half(setting: Setting) -> PreferenceTests:
-    """The tests of the odd topics, which become topics 0, 1, 2."""
+    """Return the tests of the odd topics, which become topics 0, 1, 2."""
     tests = setting.evidence
     assert isinstance(tests, PreferenceTests)
     odd = tests.topics % 2 == 1
@@ -135,7 +135,7 @@ def test_a_collection_without_grades_is_undefined() -> None:
     assert found.defined == 0
 
 
-def test_the_same_setting_twice_differs_nowhere() -> None:
+def test_the_same_setting_twice_has_no_difference() -> None:
     setting = campaign()
     found = compare_pdp(setting, setting, rng=rng(), resamples=50)
     assert (found.difference, found.low, found.high) == (0, 0, 0)
@@ -144,7 +144,7 @@ def test_the_same_setting_twice_differs_nowhere() -> None:
     assert found.same_tests
 
 
-def test_careful_assessors_discriminate_more_than_careless_ones() -> None:
+def test_careful_assessors_have_a_lower_pdp_than_careless_ones() -> None:
     careful, careless = campaign(noise=0.02), campaign(noise=0.3, seed=1)
     found = compare_pdp(careful, careless, rng=rng(), resamples=400)
     assert found.high < 0
@@ -155,7 +155,7 @@ def test_careful_assessors_discriminate_more_than_careless_ones() -> None:
     assert found.defined == 30
 
 
-def test_shared_tests_make_the_difference_better_known() -> None:
+def test_shared_tests_make_the_difference_more_precise() -> None:
     one, two = campaign(noise=0.1), campaign(noise=0.12, seed=1)
     assert isinstance(one.evidence, PreferenceTests)
     few = PreferenceTests(
@@ -178,7 +178,7 @@ def shuffled(setting: Setting) -> PreferenceTests:
     )
 
 
-def test_the_paired_t_test_is_that_of_scipy() -> None:
+def test_the_paired_t_test_equals_that_of_scipy() -> None:
     from scipy.stats import ttest_rel
 
     one, two = campaign(noise=0.1), campaign(noise=0.15, seed=1)
@@ -194,7 +194,7 @@ def test_finer_scales_of_the_same_topics_can_be_compared() -> None:
     assert found.low > 0
 
 
-def test_topics_that_only_one_setting_judged_are_left_out() -> None:
+def test_topics_judged_in_one_setting_only_are_left_out() -> None:
     one, two = campaign(), campaign(noise=0.2, seed=2)
     grades = np.array(two.grades)
     grades[:10] = NAN

@@ -1,4 +1,4 @@
-"""What the interval of a difference is about: no smoothing, and all the spread of the tests."""
+"""The interval of a difference: without smoothing, and with the whole variance of the tests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SAMPLING = {"exact_docs": 5, "samples": 2}
 
 
 def setting(tests: int, won: int) -> Setting:
-    """Two docs with two grades in each of `tests` topics; the better grade wins `won` times."""
+    """Return two docs with two grades in `tests` topics each; the better grade wins `won` times."""
     places = np.arange(tests)
     outcomes = np.where(places < won, -1.0, 1.0)
     return Setting(
@@ -31,7 +31,7 @@ def estimated(one: Setting) -> Estimate:
     return estimate(one, **SAMPLING, rng=np.random.default_rng(0))  # type: ignore[arg-type]
 
 
-def test_what_is_followed_back_is_free_of_what_was_added() -> None:
+def test_smoothing_is_removed_from_the_difference() -> None:
     one = setting(40, 30)
     again = Resampler.of(estimated(one), exact_docs=5)
     rng = np.random.default_rng(0)
@@ -48,13 +48,13 @@ def test_what_is_followed_back_is_free_of_what_was_added() -> None:
     assert same == pytest.approx(without, abs=1e-6)
 
 
-def test_the_spread_that_weights_leave_out_follows_from_the_tests_of_a_pair() -> None:
+def test_the_variance_missing_from_weights_follows_from_the_tests_of_a_pair() -> None:
     assert spread_left_out(estimated(setting(9, 5))) == pytest.approx(10 / 8)
     assert spread_left_out(estimated(setting(9, 5)), estimated(setting(4, 2))) == 5 / 3
     assert spread_left_out(estimated(setting(1, 1))) == 3
 
 
-def test_the_interval_lies_around_the_difference_without_smoothing() -> None:
+def test_the_interval_is_around_the_difference_without_smoothing() -> None:
     one, two = setting(12, 11), setting(12, 7)
     found = compare_pdp(one, two, rng=np.random.default_rng(0), resamples=300)
     rng = np.random.default_rng(0)

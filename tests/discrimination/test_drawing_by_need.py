@@ -15,14 +15,14 @@ TOPICS, GRADES = 40, np.array([0.0, 0.0, 1.0, 1.0, 2.0, 2.0])
 
 
 def made(pairs: list[tuple[int, int]], tests: int, *, lost: int = 0) -> PreferenceTests:
-    """So many tests of each of some pairs of docs, in the first topics; the left doc wins most."""
+    """Return a number of tests of each doc pair in the first topics; the left doc wins most."""
     topics = np.tile(np.arange(tests), len(pairs))
     left, right = (np.repeat(side, tests) for side in np.array(pairs).T)
     return PreferenceTests(topics, left, right, np.where(topics < lost, 1.0, -1.0))
 
 
 def setting(tests: PreferenceTests, docs: list[int]) -> Setting:
-    """Docs with grades 0, 0, 1, 1, 2, 2 in each topic; PDP is about some of the docs."""
+    """Return docs with grades 0, 0, 1, 1, 2, 2 in each topic; PDP is about some of the docs."""
     return Setting(
         np.tile(GRADES[None, :, None], (TOPICS, 1, 1)),
         tests,
@@ -44,28 +44,28 @@ def drawn(one: Setting, budget: int, seed: int = 0) -> IntArray:
 
 
 def kinds(tests: IntArray) -> FloatArray:
-    """How many tests of each pair of grades: 0 and 1, 0 and 2, 1 and 2, and of equal ones."""
+    """Return the number of tests per pair of grades: 0 and 1, 0 and 2, 1 and 2, equal grades."""
     one, other = GRADES[tests[:, 1]], GRADES[tests[:, 2]]
     total = np.where(one == other, 3, one + other - 1).astype(int)
     return np.bincount(total, minlength=4)
 
 
-def test_a_pair_of_grades_that_moves_no_pdp_gets_no_tests() -> None:
+def test_a_pair_of_grades_that_does_not_affect_pdp_gets_no_tests() -> None:
     # Docs 2 and 4: PDP is about the grades 1 and 2 alone.
     one = setting(made([(2, 0), (4, 0), (4, 2)], 10, lost=2), [2, 4])
     assert kinds(drawn(one, 50)).tolist() == [0, 0, 50, 0]
 
 
 def neighbours(first: PreferenceTests, second: PreferenceTests) -> Setting:
-    """PDP is about docs with 0 and 1, and with 1 and 2, in lists of two; never of 0 and 2."""
+    """PDP is about docs with 0 and 1, and with 1 and 2, in lists of two; never about 0 and 2."""
     names = ("topics", "left", "right", "outcomes")
     parts = [np.concatenate([getattr(each, name) for each in (first, second)]) for name in names]
     lists = DocLists(np.repeat(np.arange(TOPICS), 2), np.tile([[0, 2], [2, 4]], (TOPICS, 1)))
     return replace(setting(PreferenceTests(*parts), [0, 2]), lists=lists)
 
 
-def test_the_pair_of_grades_with_fewer_tests_comes_first_and_then_both() -> None:
-    # Of 0 and 1 as of 1 and 2, four of five tests are won.
+def test_the_pair_of_grades_with_fewer_tests_is_first_and_then_both() -> None:
+    # Four of five tests are won both for 0 and 1 and for 1 and 2.
     one = neighbours(made([(2, 0)], 30, lost=6), made([(4, 2)], 10, lost=2))
     tests = drawn(one, 100)
     assert kinds(tests[:15])[2] > 12
@@ -73,14 +73,14 @@ def test_the_pair_of_grades_with_fewer_tests_comes_first_and_then_both() -> None
     assert kinds(tests)[[1, 3]].tolist() == [0, 0]
 
 
-def test_an_even_pair_of_grades_moves_pdp_little_and_gets_few_tests() -> None:
+def test_an_undecided_pair_of_grades_affects_pdp_little_and_gets_few_tests() -> None:
     # 1 over 0 won 20 of 40, where the entropy has no slope; 2 over 1 won 32. Neyman's allocation
     # is about 3.5 times as many tests for the second.
     one = neighbours(made([(2, 0)], 40, lost=20), made([(4, 2)], 40, lost=8))
     assert kinds(drawn(one, 60))[2] > 50
 
 
-def test_no_pair_of_docs_comes_twice_and_none_that_was_tested() -> None:
+def test_no_pair_of_docs_is_drawn_twice_and_no_tested_pair_again() -> None:
     one = setting(made([(2, 0), (4, 0), (4, 2)], 10, lost=2), [0, 2, 4])
     tests = drawn(one, 10_000)
     assert isinstance(one.evidence, PreferenceTests)
@@ -96,11 +96,11 @@ def test_no_pair_of_docs_comes_twice_and_none_that_was_tested() -> None:
     }
     assert len(pairs) == len(tests)
     assert not pairs & before
-    # All that there are: four pairs of docs for each pair of different grades in each topic.
+    # All existing pairs: four pairs of docs for each pair of different grades in each topic.
     assert kinds(tests).tolist() == [4 * TOPICS - 10] * 3 + [0]
 
 
-def test_a_seed_decides_which_docs_and_sides() -> None:
+def test_the_seed_determines_docs_and_sides() -> None:
     one = setting(made([(2, 0), (4, 0), (4, 2)], 10, lost=2), [0, 2, 4])
     assert np.array_equal(drawn(one, 20), drawn(one, 20))
     assert not np.array_equal(drawn(one, 20), drawn(one, 20, seed=1))
@@ -108,8 +108,8 @@ def test_a_seed_decides_which_docs_and_sides() -> None:
     assert 60 < (left < 3).sum() < 180
 
 
-def test_of_two_settings_the_difference_counts() -> None:
-    # The same labels twice: no test changes what they differ by, and each alone has its own.
+def test_for_two_settings_the_difference_counts() -> None:
+    # The same labels twice: no test changes their difference, and each setting alone has its own.
     one = setting(made([(2, 0), (4, 0), (4, 2)], 10, lost=2), [0, 2, 4])
     options = {"grades": np.asarray(one.grades)[..., 0], "budget": 30}
     rng = np.random.default_rng(0)

@@ -19,7 +19,7 @@ HALF = GradeMatrix.from_values([[0.5, 0.2], [0.8, 0.5]], mode="individual")
 
 
 def judgments(*rows: str) -> Judgments:
-    """Judgments from rows `topic doc assessor grade`."""
+    """Return judgments from rows `topic doc assessor grade`."""
     cells = zip(*(row.split() for row in rows), strict=True)
     return Judgments.from_columns(
         dict(zip(("topic", "doc", "assessor", "grade"), cells, strict=True))
@@ -31,12 +31,12 @@ def graded(*rows: str, errors: str = "missing") -> GradedDocs:
 
 
 def preferences(*rows: str) -> Preferences:
-    """Preferences from rows `topic left right outcome` and perhaps an assessor."""
+    """Return preferences from rows `topic left right outcome` and optionally an assessor."""
     cells = [(*row.split(), "")[:5] for row in rows]
     return Preferences.from_rows((t, a, b, int(o), who) for t, a, b, o, who in cells)
 
 
-# Topic 1 has two assessors, topic 2 one other; doc c of topic 1 could not be displayed.
+# Topic 1 has two assessors, topic 2 has a different one; doc c of topic 1 could not be displayed.
 MIXED = ("1 b x 1", "1 b y 0", "1 a y 1", "1 c x -2", "2 a z 0", "2 d z 1", "2 e z -1")
 
 
@@ -49,21 +49,21 @@ def test_a_slot_is_an_assessor_of_the_topic() -> None:
     assert found.ungraded == 2
 
 
-def test_an_error_code_can_be_a_zero() -> None:
+def test_an_error_code_can_count_as_zero() -> None:
     found = graded(*MIXED, errors="nonrelevant")
     assert found.docs == (("a", "b", "c"), ("a", "d"))
     assert found.grades[0, 2, 0] == 0
     assert found.ungraded == 1
 
 
-def test_a_topic_without_grades_stays_and_is_no_batch() -> None:
+def test_a_topic_without_grades_is_kept_but_is_not_a_batch() -> None:
     found = graded("1 a x 1", "2 a y -1", "3 a x 0")
     assert found.topics == ("1", "2", "3")
     assert found.docs == (("a",), (), ("a",))
     assert found.batches.tolist() == [0, 0, 0]
 
 
-def test_no_grade_at_all() -> None:
+def test_labels_without_any_grade_give_no_docs() -> None:
     found = graded("1 a x -1", "1 b x -1")
     assert found.docs == ((),)
     assert found.grades.shape == (1, 0, 1)
@@ -80,12 +80,14 @@ def test_no_grade_at_all() -> None:
         (("-1", "-2"), ()),
     ],
 )
-def test_levels_without_a_scale(grades: tuple[str, ...], levels: tuple[float, ...]) -> None:
+def test_levels_are_inferred_without_a_scale(
+    grades: tuple[str, ...], levels: tuple[float, ...]
+) -> None:
     found = graded(*(f"1 {doc} x {grade}" for doc, grade in zip("ab", grades, strict=True)))
     assert found.levels() == levels
 
 
-def test_tests_are_settled_and_what_is_left_out_is_counted() -> None:
+def test_tests_are_merged_and_omitted_ones_are_counted() -> None:
     found = graded(*MIXED, "3 a x 1").tests(
         preferences(
             "1 a b -1 p", "1 b a 1 q", "1 a b 1 r",  # a is better, two to one
@@ -96,23 +98,24 @@ def test_tests_are_settled_and_what_is_left_out_is_counted() -> None:
     )  # fmt: skip
     tests = found.tests
     assert list(zip(tests.topics, tests.left, tests.right, strict=True)) == [(0, 0, 1), (1, 0, 1)]
-    # Of a, d the outcomes 2, 1 and −1: the median of three people, though none has a name.
+    # For a and d, the outcomes are 2, 1 and −1: the median of three people, although they have no
+    # names.
     assert tests.outcomes.tolist() == [-1, 1]
     assert (found.other_topics, found.untested_topics) == (1, 1)
     assert (found.ungraded_docs, found.ungraded_tests) == (2, 2)
 
 
-def test_one_assessor_of_several_preferences_counts_once() -> None:
+def test_one_assessor_with_several_preferences_counts_once() -> None:
     rows = ("1 a b -1 p", "1 a b -1 p", "1 a b -1 p", "1 a b 1 q", "1 a b 1 r")
     assert graded(*MIXED).tests(preferences(*rows)).tests.outcomes.tolist() == [1]
 
 
-def test_no_common_topic() -> None:
+def test_the_lack_of_a_common_topic_is_an_error() -> None:
     with pytest.raises(UndefinedError, match="none of the 1 topics of the preferences is among"):
         graded(*MIXED).tests(preferences("9 a b 1"))
 
 
-def test_preferences_of_ungraded_docs_only_give_no_test() -> None:
+def test_preferences_of_ungraded_docs_give_no_test() -> None:
     assert len(graded(*MIXED).tests(preferences("1 c f 1")).tests) == 0
 
 
@@ -129,13 +132,14 @@ def test_lists_are_the_first_graded_docs() -> None:
     found = docs.lists([run_of(t2="a", t1="zdyabc", t9="a"), run_of(t1="bzz")], depth=2)
     assert found.lists.topics.tolist() == [0, 0, 1]
     assert found.lists.docs.tolist() == [[3, 0], [1, -1], [0, -1]]
-    # z and y before the second doc of the one list; after b, only once: a doc is there once.
+    # z and y are before the second doc of the first list; after b only once, because a doc occurs
+    # once.
     assert found.passed_over == 3
     assert found.short == 2
     assert found.lacking == 3
 
 
-def test_no_list() -> None:
+def test_lists_need_graded_docs_and_a_depth() -> None:
     docs = graded(*MIXED)
     with pytest.raises(
         UndefinedError, match="no doc of the 1 runs has a grade; expected at least one"
@@ -168,7 +172,7 @@ def test_rows_are_means_over_lists() -> None:
     assert mean.pdp == pytest.approx(found.mean)
 
 
-def test_the_error_of_sampling_goes_down_with_the_number_of_topics() -> None:
+def test_the_sampling_error_decreases_with_the_number_of_topics() -> None:
     docs = graded(*(f"{topic} {doc} x {doc % 2}" for topic in range(4) for doc in range(6)))
     found = collection_pdp(
         Setting(grades=docs.grades, evidence=HALF),
@@ -181,7 +185,7 @@ def test_the_error_of_sampling_goes_down_with_the_number_of_topics() -> None:
     assert whole.mean().se == pytest.approx(math.sqrt((errors**2).sum()) / 4)
 
 
-def test_no_topic_is_defined() -> None:
+def test_without_a_defined_topic_there_is_no_mean() -> None:
     docs = graded("1 a x -1", "1 b x -1")
     setting = Setting(grades=np.full((1, 2, 1), NAN), evidence=HALF)
     found = collection_pdp(setting, rng=np.random.default_rng(0), resamples=0)

@@ -28,7 +28,7 @@ def qrels(name: str, labels: dict[str, dict[str, float]]) -> Judgments:
 
 
 def preferences(*, docs: int = 8) -> Preferences:
-    """Every pair of docs of both topics, the higher number of three better, with some noise."""
+    """Return noisy preferences for all doc pairs of both topics: the higher number is better."""
     rng = np.random.default_rng(0)
     rows = []
     for topic in TOPICS:
@@ -52,7 +52,7 @@ def run(*docs: str, topics: tuple[str, ...] = TOPICS) -> Run:
     return Run.from_dict(dict.fromkeys(topics, ranked))
 
 
-def test_only_docs_that_every_label_set_grades_are_looked_at() -> None:
+def test_only_docs_graded_by_every_label_set_are_used() -> None:
     part = grades()
     del part["1"]["d0"]
     part["2"]["d3"] = -1.0  # unjudged
@@ -65,7 +65,7 @@ def test_only_docs_that_every_label_set_grades_are_looked_at() -> None:
     assert (found.graded["whole"].grades == found.graded["part"].grades).sum() == 14
 
 
-def test_lists_are_the_first_common_docs_among_the_first_of_each_run() -> None:
+def test_lists_are_the_first_common_docs_among_the_first_docs_of_each_run() -> None:
     runs = (run("x", "d5", "d1", "d2", "d0"), run("d7", "x", "y", "d3", "d4", topics=("1",)))
     found = common({"a": qrels("a", grades())}, runs=runs, within=4)
     assert found.lists.docs.tolist() == [[5, 1, 2], [5, 1, 2]]
@@ -73,7 +73,7 @@ def test_lists_are_the_first_common_docs_among_the_first_of_each_run() -> None:
     assert (found.short, found.drawn, found.size) == (1, False, 3)
 
 
-def test_without_runs_lists_are_drawn_the_same_for_ever() -> None:
+def test_without_runs_the_drawn_lists_never_change() -> None:
     found = common({"a": qrels("a", grades())})
     assert found.drawn
     assert found.lists.docs.shape == (2 * LISTS_DRAWN, 3)
@@ -84,7 +84,7 @@ def test_without_runs_lists_are_drawn_the_same_for_ever() -> None:
     assert few.lists.docs.shape == (2, 3)
 
 
-def test_where_there_is_nothing_in_common_it_is_said() -> None:
+def test_the_lack_of_common_docs_is_reported() -> None:
     other = {topic: {"z": 1.0} for topic in TOPICS}
     with pytest.raises(
         UndefinedError, match="no doc has a grade in every label set; expected at least one"
@@ -98,7 +98,7 @@ def test_where_there_is_nothing_in_common_it_is_said() -> None:
         common({"a": qrels("a", grades())}, runs=(run("x", "d1"), run("d2", "y")))
 
 
-def test_the_same_labels_do_not_differ_and_coarser_ones_leave_more_open() -> None:
+def test_equal_labels_have_no_difference_and_coarser_labels_leave_more_undecided() -> None:
     coarse = {t: {d: min(g, 1.0) for d, g in docs.items()} for t, docs in grades().items()}
     sets = {name: qrels(name, grades()) for name in ("one", "same")}
     found = pdp_of_label_sets(
@@ -117,7 +117,7 @@ def test_the_same_labels_do_not_differ_and_coarser_ones_leave_more_open() -> Non
     assert found.accuracies["one"].share == found.accuracies["same"].share
 
 
-def test_a_group_has_two_modes_and_is_held_against_the_reference_in_each() -> None:
+def test_a_group_has_two_modes_and_is_compared_with_the_reference_in_each() -> None:
     columns: dict[str, list[object]] = {name: [] for name in ("topic", "doc", "assessor", "grade")}
     for topic, docs in grades().items():
         for doc, grade in docs.items():
@@ -139,7 +139,7 @@ def test_a_group_has_two_modes_and_is_held_against_the_reference_in_each() -> No
     assert [row.comparison is None for row in against_group.sets] == [True, True, False]
 
 
-def test_topics_of_different_assessors_are_pooled_only_where_tests_are_too_few() -> None:
+def test_topics_of_different_assessors_are_pooled_only_if_there_are_too_few_tests() -> None:
     def judged(assessors: dict[str, str]) -> Judgments:
         columns: dict[str, list[object]] = {
             name: [] for name in ("topic", "doc", "assessor", "grade")
@@ -160,7 +160,7 @@ def test_topics_of_different_assessors_are_pooled_only_where_tests_are_too_few()
     assert len(pooled.sets[0].pdp.matrix.p) == 1
 
 
-def test_a_set_that_needs_other_tests_is_lacking_and_the_others_are_not() -> None:
+def test_only_a_set_that_needs_other_tests_is_reported_as_lacking_tests() -> None:
     wide = {t: {d: 5.0 + int(d[1:]) for d in docs} for t, docs in grades().items()}
     sets = {"coarse": qrels("coarse", grades()), "wide": qrels("wide", wide)}
     few = Preferences.from_rows(row for row in preferences().rows() if row[1:3] != ("d0", "d1"))
@@ -169,7 +169,7 @@ def test_a_set_that_needs_other_tests_is_lacking_and_the_others_are_not() -> Non
         on_docs, reference="wide", scales={"coarse": Scale((0.0, 1.0, 2.0))}, sampling=NO_DRAWS
     )
     assert [row.name for row in found.sets] == ["coarse"]
-    assert found.sets[0].comparison is None  # the reference has none
+    assert found.sets[0].comparison is None  # the reference lacks none
     assert found.lacking["wide"].startswith(
         "no preference test compares docs of the grades 5 and 6"
     )

@@ -1,4 +1,4 @@
-"""Ways of labelling compared by PDP, over files, folders and campaigns, each on its own scale."""
+"""Ways of labelling compared by PDP over files, folders and campaigns, each on its own scale."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TOPICS, DOCS, ASSESSORS = 16, 10, 3
 
 @pytest.fixture(scope="module")
 def settings(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Three assessors' labels on 3 grades and on 7, and preferences that follow the relevance."""
+    """Write three assessors' labels with 3 and with 7 grades, and preferences by relevance."""
     folder = tmp_path_factory.mktemp("settings")
     rng = np.random.default_rng(4)
     relevance = rng.random((TOPICS, DOCS))
@@ -45,7 +45,7 @@ def compared(capsys: pytest.CaptureFixture[str], *words: object) -> list[dict[st
     return list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
 
 
-def test_the_finer_scale_of_good_assessors_tells_docs_apart_better(
+def test_the_finer_scale_of_good_assessors_distinguishes_docs_better(
     settings: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     files = [settings / "three.csv", settings / "seven.csv"]
@@ -68,7 +68,7 @@ def test_the_finer_scale_of_good_assessors_tells_docs_apart_better(
     assert turned.table().rows[2][7] == pytest.approx(-float(rows[2]["difference"]))
 
 
-def test_all_pairs_tested_weigh_the_same(
+def test_all_pairs_have_the_same_weight_if_all_were_tested(
     settings: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = [settings / "three.csv", settings / "seven.csv", "--preferences"]
@@ -80,7 +80,7 @@ def test_all_pairs_tested_weigh_the_same(
         assert float(row["pdp"]) == pytest.approx(float(other["pdp"]))
 
 
-def test_what_is_missing_is_written_by_pairs_of_grades(settings: Path, tmp_path: Path) -> None:
+def test_missing_tests_are_written_by_pair_of_grades(settings: Path, tmp_path: Path) -> None:
     files = [str(settings / "three.csv"), str(settings / "seven.csv")]
     out = tmp_path / "missing.csv"
     answers = str(settings / "answers.csv")
@@ -98,7 +98,7 @@ def test_what_is_missing_is_written_by_pairs_of_grades(settings: Path, tmp_path:
     assert totals["seven"] == sum(row[5] for row in answer.missing().rows if row[0] == "seven")
 
 
-def test_a_folder_holds_the_qrels_of_each_assessor(settings: Path, tmp_path: Path) -> None:
+def test_a_folder_contains_the_qrels_of_each_assessor(settings: Path, tmp_path: Path) -> None:
     for name in ("three", "seven"):
         (tmp_path / name).mkdir()
         frame = qs.read_judgments(settings / f"{name}.csv").to_pandas(names="qrelsmith")
@@ -150,11 +150,11 @@ def test_tests_of_grade_pairs_are_counted_by_the_median_grade() -> None:
     assert counts.missing(5).tolist() == [[0, 1, 1], [0, 0, 2], [0, 0, 0]]
 
 
-def test_deciding_tests() -> None:
+def test_the_required_number_of_tests_is_printed() -> None:
     assert deciding_tests(-0.1, -0.2, -0.05, tests=10, tests_share=0.5) == 0
     assert deciding_tests(0.0, -0.2, 0.2, tests=10, tests_share=0.5) == np.inf
     assert np.isnan(deciding_tests(0.0, np.nan, np.nan, tests=10, tests_share=0.5))
-    # All of it from the tests: half-width 0.2 is to become 0.1, which takes four times as many.
+    # All variance is from the tests: halving the half-width of 0.2 takes four times as many tests.
     assert deciding_tests(0.1, -0.1, 0.3, tests=10, tests_share=1.0) == 30
 
 
@@ -171,7 +171,7 @@ def test_contradicted_pairs_are_listed_for_discussion(settings: Path, tmp_path: 
 
 
 def test_answers_about_docs_without_labels_are_counted(settings: Path) -> None:
-    """By hand: three pairs have a doc that no label is of, one in a topic of its own."""
+    """By hand: three pairs have a doc without a label, one of them in a separate topic."""
     strange = "t0,d0,x1,-1\nt0,x1,x2,1\nt99,d0,d1,1\n"
     answers = settings / "strange.csv"
     answers.write_text((settings / "answers.csv").read_text() + strange)

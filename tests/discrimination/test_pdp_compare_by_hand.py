@@ -14,7 +14,7 @@ from qrelsmith.cli import run
 TOPICS, DOCS, ASSESSORS = 8, 5, ("a01", "a02", "a03")
 
 
-def test_three_assessors_with_four_and_seven_grades(tmp_path: Path) -> None:
+def test_three_assessors_with_four_and_seven_grades_by_hand(tmp_path: Path) -> None:
     rng = np.random.default_rng(3)
     quality = rng.uniform(size=(TOPICS, DOCS))
     seen = quality + rng.normal(scale=0.08, size=(len(ASSESSORS), TOPICS, DOCS))
@@ -34,7 +34,7 @@ def test_three_assessors_with_four_and_seven_grades(tmp_path: Path) -> None:
         topic, left, right = (int(test[name][1:]) for name in ("topic", "left", "right"))
         apart = quality[topic, left] - quality[topic, right]
         for assessor in ASSESSORS:
-            # The third one contradicts the others now and then: the median settles it.
+            # The third assessor contradicts the others now and then: the median decides.
             errs = assessor == "a03" and (topic + left + right) % 3 == 0
             outcome = int(np.sign(apart)) * (2 if abs(apart) > 0.4 else 1) * (1 if errs else -1)
             rows.append(f"{test['topic']},{test['left']},{test['right']},{outcome},{assessor}")

@@ -10,7 +10,7 @@ from qrelsmith.judgments.judgment_files import Judgments
 
 
 def judgments() -> Judgments:
-    """Two topics that share doc names; doc c of topic 1 has no grade."""
+    """Return judgments of two topics with common doc names; doc c of topic 1 has no grade."""
     rows = [
         ("1", "a", "x", 1), ("1", "b", "x", 0), ("1", "c", "x", -1), ("1", "b", "y", 2),
         ("2", "a", "x", 0), ("2", "b", "y", 1), ("2", "d", "x", 3),
@@ -28,7 +28,7 @@ def labelled(found: Judgments) -> list[tuple[str, str, str]]:
     ]
 
 
-def test_the_pool_of_runs_tops_has_all_judgments_of_its_docs_and_no_others() -> None:
+def test_the_pool_of_run_tops_has_all_judgments_of_its_docs_and_no_others() -> None:
     given = judgments()
     graded = GradedDocs.of(given)
     runs = [
@@ -41,7 +41,7 @@ def test_the_pool_of_runs_tops_has_all_judgments_of_its_docs_and_no_others() -> 
     assert len(deeper) == len(given) - 1  # all but the doc without a grade
 
 
-def test_empty_lists_pool_nothing() -> None:
+def test_empty_lists_give_an_empty_pool() -> None:
     given = judgments()
     lists = DocLists(np.zeros(0, dtype=np.int64), np.zeros((0, 2), dtype=np.int64))
     assert len(pool_judgments(given, GradedDocs.of(given), lists)) == 0

@@ -24,7 +24,7 @@ def drawn(topics: int) -> FloatArray:
     return rng.multinomial(topics, [1 / topics] * topics, size=1000).astype(float)
 
 
-def test_the_share_is_what_can_be_counted_by_hand() -> None:
+def test_the_share_equals_a_count_by_hand() -> None:
     grades = np.array([[0.0, 1.0, 1.0, NAN], [2.0, 0.0, 1.0, 3.0]])[..., None]
     tests = made(
         (0, 0, 1, 1),  # right: the doc with grade 1 is preferred
@@ -37,10 +37,10 @@ def test_the_share_is_what_can_be_counted_by_hand() -> None:
     found = preference_accuracy(tests, grades, drawn=drawn(2))
     assert found.share == pytest.approx(2.5 / 4)
     assert (found.tests, found.equal) == (4, 1)
-    assert math.isnan(found.low)  # two topics say too little of others
+    assert math.isnan(found.low)  # two topics are too few for an interval
 
 
-def test_reversed_grades_foretell_the_opposite() -> None:
+def test_reversed_grades_predict_the_opposite() -> None:
     random = np.random.default_rng(0)
     grades = random.integers(0, 4, size=(20, 10, 1)).astype(float)
     left = random.integers(0, 10, 400)
@@ -57,7 +57,7 @@ def test_reversed_grades_foretell_the_opposite() -> None:
     assert (one.low, one.high) == pytest.approx((1 - other.high, 1 - other.low))
 
 
-def test_of_several_grades_the_lower_median_counts() -> None:
+def test_the_lower_median_of_several_grades_counts() -> None:
     grades = np.array([[[0.0, 3.0], [1.0, 1.0]]])  # medians 0 and 1
     assert preference_accuracy(made((0, 0, 1, 1)), grades, drawn=drawn(1)).share == 1.0
 

@@ -24,7 +24,7 @@ from .test_collection import campaign, rng
 
 
 def settings() -> list[Setting]:
-    """The same tests read through good, worse and coarse grades, and fewer tests."""
+    """Return the same tests with good, worse and coarse grades, and fewer tests."""
     good, worse = campaign(), campaign(noise=0.3)
     coarse = replace(good, grades=np.minimum(np.asarray(good.grades), 1), levels=range(2))
     assert isinstance(good.evidence, PreferenceTests)
@@ -33,12 +33,12 @@ def settings() -> list[Setting]:
     return [good, worse, coarse, replace(good, evidence=few)]
 
 
-def test_each_is_what_it_is_alone_and_each_difference_what_it_is_in_a_pair() -> None:
+def test_each_setting_equals_itself_alone_and_each_difference_that_of_the_pair() -> None:
     found = compare_each(settings(), against=[0, 0, 1, 0], rng=rng(), resamples=150)
     for place, (one, setting) in enumerate(zip(found, settings(), strict=True)):
         alone = collection_pdp(setting, rng=rng(), resamples=150)
         assert one.pdp.topics == pytest.approx(alone.topics)
-        # Two bootstraps of 150: their ends differ by chance only.
+        # Two bootstraps with 150 resamples: their ends differ only by chance.
         width = alone.high - alone.low
         assert (one.pdp.low, one.pdp.high) == pytest.approx(
             (alone.low, alone.high), abs=0.3 * width
@@ -53,7 +53,7 @@ def test_each_is_what_it_is_alone_and_each_difference_what_it_is_in_a_pair() -> 
             assert ends == pytest.approx((pair.low, pair.high), abs=0.3 * width)
 
 
-def test_a_setting_held_against_itself_does_not_differ() -> None:
+def test_a_setting_compared_with_itself_does_not_differ() -> None:
     same = compare_each(settings()[:1], against=[0], rng=rng(), resamples=20)[0].comparison
     assert (same.difference, same.low, same.high, same.p) == (0.0, 0.0, 0.0, 1.0)
 
@@ -63,10 +63,10 @@ def test_without_resamples_there_are_no_intervals() -> None:
     assert np.isnan([found[1].pdp.low, found[1].comparison.low, found[1].comparison.p]).all()
 
 
-def test_lists_of_a_kind_are_resampled_as_if_each_were_alone() -> None:
+def test_lists_of_the_same_kind_are_resampled_as_if_each_were_alone() -> None:
     setting = campaign(topics=6)
     picked = np.random.default_rng(4).integers(-1, 6, size=(40, 4))
-    # A doc may stand in a list once only.
+    # A doc may occur in a list only once.
     for row in picked:
         for place in range(1, 4):
             row[place] = -1 if row[place] in row[:place] else row[place]
@@ -87,7 +87,7 @@ def test_lists_of_a_kind_are_resampled_as_if_each_were_alone() -> None:
             assert found == pytest.approx(expected)
 
 
-def test_what_does_not_fit_is_refused() -> None:
+def test_mismatched_input_is_refused() -> None:
     with pytest.raises(UsageError, match="for each of the 4 settings"):
         compare_each(settings(), against=[0, 0], rng=rng())
     with pytest.raises(UsageError, match="the position of a setting for each"):

@@ -20,14 +20,14 @@ def preferences(topics: int, docs: int) -> FloatArray:
     return np.asarray(upper + np.tril(1 - upper.swapaxes(1, 2), -1) + 0.5 * np.eye(docs))
 
 
-def test_two_docs_have_the_slope_of_the_entropy_of_one_probability() -> None:
+def test_two_docs_have_the_derivative_of_the_entropy_of_one_probability() -> None:
     slopes = pdp_slopes(np.array([[[0.5, 0.8], [0.2, 0.5]], [[0.5, 0.5], [0.5, 0.5]]]))
     assert slopes[0, 0, 1] == pytest.approx(np.log(0.2 / 0.8), abs=1e-5)
     assert slopes[0, 1, 0] == pytest.approx(-np.log(0.2 / 0.8), abs=1e-5)
     assert slopes[1] == pytest.approx(np.zeros((2, 2)), abs=1e-5)
 
 
-def test_slopes_are_what_small_steps_of_p_do() -> None:
+def test_derivatives_equal_small_differences_of_p() -> None:
     p = preferences(3, 4)
     slopes = pdp_slopes(p)
     for doc, other in ((0, 1), (3, 1), (2, 3)):
@@ -37,7 +37,7 @@ def test_slopes_are_what_small_steps_of_p_do() -> None:
         assert slopes[:, doc, other] == pytest.approx(moved / (2 * STEP), abs=1e-5)
 
 
-def test_a_doc_that_is_absent_has_no_slope() -> None:
+def test_a_missing_doc_has_no_derivative() -> None:
     p = preferences(1, 4)
     p[0, 2] = p[0, :, 2] = np.nan
     slopes = pdp_slopes(p)
@@ -48,7 +48,7 @@ def test_a_doc_that_is_absent_has_no_slope() -> None:
 
 
 @pytest.mark.parametrize("mode", ["individual", "aggregate"])
-def test_slopes_of_grades_are_what_small_steps_of_the_grade_matrix_do(mode: str) -> None:
+def test_derivatives_of_grades_equal_small_differences_of_the_grade_matrix(mode: str) -> None:
     rng = np.random.default_rng(1)
     topics = np.repeat(np.arange(4), 10)
     left, right = (np.tile(side, 4) for side in np.triu_indices(5, 1))

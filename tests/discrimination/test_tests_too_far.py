@@ -15,20 +15,20 @@ GRADES = {"coarse": COARSE[..., None], "fine": FINE[..., None]}
 
 
 def between(left: int, right: int) -> PreferenceTests:
-    """The same two docs in every topic."""
+    """Return tests of the same two docs in every topic."""
     ones = np.ones(5, dtype=np.int64)
     return PreferenceTests(np.arange(5), left * ones, right * ones, -np.ones(5))
 
 
 @pytest.mark.parametrize(("left", "right"), [(0, 3), (3, 0)])
-def test_only_docs_of_the_ends_were_compared(left: int, right: int) -> None:
-    """By hand: pairs of a coarse 1 and 0 are 2, 3, 1, 2 grades apart; the tests' always 3."""
+def test_tests_of_only_the_extreme_docs_are_reported(left: int, right: int) -> None:
+    """By hand: pairs of coarse 1 and 0 are 2, 3, 1, 2 grades apart, those of the tests always 3."""
     coarse, fine = measure_distances(between(left, right), GRADES)
     assert (coarse.setting, coarse.by, coarse.tested, coarse.all, coarse.error) == (
         "coarse", "fine", 3.0, 2.0, 0.0,
     )  # fmt: skip
     assert coarse.is_notable
-    # All pairs of a fine 3 and 0 are a coarse grade apart, as those of the tests.
+    # All pairs of fine 3 and 0 are one coarse grade apart, like those of the tests.
     assert (fine.tested, fine.all, fine.is_notable) == (1.0, 1.0, False)
     (note,) = note_tests_too_far(between(left, right), GRADES)
     assert note.startswith(

@@ -15,7 +15,7 @@ from qrelsmith.discrimination.preferences.grade_matrix import GradeMatrix, grade
 from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
 
 NAN = float("nan")
-# pdp, Eq. 13 and 14, and the labels of Figure 1: five images, three assessors.
+# Eq. 13 and 14 of the paper on PDP, and the labels of Figure 1: five images, three assessors.
 FOUR = [
     [0.50, 0.15, 0.10, 0.05],
     [0.85, 0.50, 0.15, 0.10],
@@ -44,11 +44,11 @@ SEVEN_GRADES = [[5, 6, 5], [4, 5, 5], [3, 5, 3], [6, 6, 6], [5, 5, 4]]
         (SEVEN, SEVEN_GRADES, "aggregate", 3.81306, 3.8180),
     ],
 )
-def test_the_worked_example(
+def test_the_worked_example_of_the_paper(
     p: object, grades: object, mode: str, exact: float, printed: float
 ) -> None:
-    # pdp 3.5 prints what stochastic gradient descent and 50,000 rankings gave; SPEC 7.4 has the
-    # exact entropies at the optimum.
+    # The paper (3.5) prints results of stochastic gradient descent and 50,000 rankings; these are
+    # the exact entropies at the optimum.
     matrix = GradeMatrix.from_values(p, mode=mode, clip=0.01)  # type: ignore[arg-type]
     docs = doc_matrix(matrix, [grades])  # type: ignore[list-item]
     found = topic_pdp(docs)
@@ -62,13 +62,15 @@ def test_the_worked_example(
     assert np.abs(sampled.value - found.value) < 3 * sampled.se
 
 
-def test_random_annotation() -> None:
-    # pdp 4.2.1: 4.7875 for five docs.
+def test_random_annotation_has_the_entropy_of_the_paper() -> None:
+    # Paper on PDP, 4.2.1: 4.7875 for five docs.
     assert topic_pdp(np.full((1, 5, 5), 0.5)).value == pytest.approx([4.7875], abs=5e-5)
 
 
 @given(seed=st.integers(0, 2**32 - 1), docs=st.integers(1, 8))
-def test_pdp_lies_between_none_and_random_whatever_the_order_of_docs(seed: int, docs: int) -> None:
+def test_pdp_is_between_0_and_that_of_random_labels_whatever_the_order_of_docs(
+    seed: int, docs: int
+) -> None:
     rng = np.random.default_rng(seed)
     p = preferences(rng, docs)
     value = topic_pdp(p).value
@@ -78,7 +80,7 @@ def test_pdp_lies_between_none_and_random_whatever_the_order_of_docs(seed: int, 
     assert topic_pdp(p[:, order][:, :, order]).value == pytest.approx(value, abs=1e-9)
 
 
-def test_sharper_preferences_discriminate_more() -> None:
+def test_clearer_preferences_discriminate_more() -> None:
     place = np.arange(5)
     order = np.sign(place - place[:, None]) / 2
     values = topic_pdp(np.stack([0.5 + share * order for share in (0, 0.3, 0.6, 0.9, 1.0)])).value
@@ -94,7 +96,7 @@ def test_all_grades_equal_discriminate_nothing() -> None:
     assert np.isinf(found.tests).all()
 
 
-def test_one_doc_is_certain_and_a_topic_without_grades_undefined() -> None:
+def test_one_doc_has_pdp_0_and_a_topic_without_grades_is_undefined() -> None:
     grades = [[[1, 2], [NAN, NAN]], [[NAN, -1], [NAN, NAN]], [[1, 2], [2, 1]]]
     found = topic_pdp(doc_matrix(GradeMatrix.from_values(FOUR, mode="individual"), grades))
     assert found.value[0] == 0
@@ -105,7 +107,7 @@ def test_one_doc_is_certain_and_a_topic_without_grades_undefined() -> None:
     assert np.isnan(found.tests[1])
 
 
-def test_docs_that_no_assessor_of_individual_mode_compares_leave_the_topic_undefined() -> None:
+def test_docs_without_a_common_assessor_leave_the_topic_undefined_in_individual_mode() -> None:
     grades = [[[1, NAN], [NAN, 2]], [[1, NAN], [2, NAN]]]
     individual = topic_pdp(doc_matrix(GradeMatrix.from_values(FOUR, mode="individual"), grades))
     assert np.isnan(individual.value).tolist() == [True, False]
@@ -114,7 +116,7 @@ def test_docs_that_no_assessor_of_individual_mode_compares_leave_the_topic_undef
     assert not np.isnan(aggregate.value).any()
 
 
-def test_the_number_of_tests_behind_a_topic_is_that_of_its_weakest_cell() -> None:
+def test_the_number_of_tests_of_a_topic_is_that_of_its_weakest_cell() -> None:
     grades = np.array([[[0], [1], [2]], [[0], [1], [1]], [[1], [1], [NAN]]])
     zero = np.zeros(6, dtype=np.int64)
     tests = PreferenceTests(

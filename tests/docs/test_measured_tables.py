@@ -1,4 +1,4 @@
-"""Tables of docs are what the benchmarks measured, as the scripts that write them would have it."""
+"""Tables in the docs equal the measurements, in the form that the benchmark scripts write."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def page_tables() -> ModuleType:
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
-def test_a_page_shows_what_was_measured(
+def test_a_page_shows_the_measured_values(
     script: str, page_tables: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.syspath_prepend(str(DOCS))
@@ -38,8 +38,8 @@ def test_a_table_without_a_place_is_an_error(page_tables: ModuleType) -> None:
         page_tables.filled(text, {"two": "new"})
 
 
-def test_no_table_is_without_its_script() -> None:
-    """Every place on a page names a script that writes it."""
+def test_every_table_has_a_script() -> None:
+    """Every place on a page names a script that writes the table."""
     placed = {
         line.rpartition("docs/")[2].removesuffix(".py -->")
         for page in DOCS.rglob("*.md")

@@ -1,4 +1,4 @@
-"""Every artefact stands on its paper's page, with its command and held against print."""
+"""Every artefact is on its paper's page, with its command and a comparison with the print."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 
 @pytest.mark.parametrize("key", PAPERS.names())
-def test_the_rooms_and_modules_that_a_page_names_are_there(key: str) -> None:
+def test_directories_and_modules_named_on_a_page_exist(key: str) -> None:
     text = (DOCS / "papers" / f"{key}.md").read_text("utf-8")
     source = DOCS.parent / "src"
     named = re.findall(r"`([a-z_]+(?:/[a-z_]+)+|tests/[a-z_/]+\.py)`", text)
@@ -28,7 +28,7 @@ def test_the_rooms_and_modules_that_a_page_names_are_there(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", PAPERS.names())
-def test_every_artefact_is_held_against_its_paper_on_the_page(key: str) -> None:
+def test_every_artefact_is_compared_with_its_paper_on_the_page(key: str) -> None:
     text = (DOCS / "papers" / f"{key}.md").read_text("utf-8")
     names = paper_named(key).artefacts.names()
     assert [name for name in names if f"| `{name}` | " not in text] == []

@@ -35,7 +35,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(("command", "expected"), COMMANDS)
-def test_a_template_of_every_kind(folder: Path, command: str, expected: str) -> None:
+def test_the_template_of_every_kind_of_plugin_works(
+    folder: Path, command: str, expected: str
+) -> None:
     program = [sys.executable, "-m", "qrelsmith", "--plugin", "my_plugin.py", *command.split()]
     done = subprocess.run(program, cwd=folder, capture_output=True, text=True, check=False)
     assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr

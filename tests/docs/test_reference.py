@@ -1,4 +1,4 @@
-"""The pages that are made from the program: every command, name and column is in them."""
+"""The generated reference pages contain every command, name and column."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ MADE_HERE = re.compile(r"^([A-Z]\w*): Registry\[.* = Registry\(", re.MULTILINE)
 
 @pytest.fixture(scope="module")
 def made(request: pytest.FixtureRequest) -> ModuleType:
-    """The module that makes the pages."""
+    """Return the module that generates the pages."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(request.config.rootpath / "docs"))
         return importlib.import_module("make_reference")
 
 
 def registries(source: Path) -> dict[str, Registry]:
-    """Every registry of the program, by the place where it is made."""
+    """Return every registry of the program, by the place where it is created."""
     found = {}
     for file in sorted(source.rglob("*.py")):
         for name in MADE_HERE.findall(file.read_text("utf-8")):
@@ -77,7 +77,7 @@ def test_the_keys_of_campaign_toml_are_those_that_the_reader_knows(made: ModuleT
     assert "`gold`, `silver`, `bronze`, `llm`" in page
 
 
-def test_text_of_files_does_not_break_a_table_of_the_reference(made: ModuleType) -> None:
+def test_text_from_files_does_not_break_a_table_of_the_reference(made: ModuleType) -> None:
     for page in (made.names_page(), made.formats_page()):
         width = 0
         for line in page.splitlines():
@@ -86,10 +86,10 @@ def test_text_of_files_does_not_break_a_table_of_the_reference(made: ModuleType)
             width = cells
 
 
-def test_the_pages_in_the_repository_are_what_the_program_says(
+def test_the_pages_in_the_repository_are_up_to_date(
     request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
-    """Made in a process of their own, in which no campaign's app is set up."""
+    """Generated in a separate process, in which no campaign's app is configured."""
     docs = request.config.rootpath / "docs"
     program = [sys.executable, str(docs / "make_reference.py"), str(tmp_path)]
     subprocess.run(program, check=True, capture_output=True)
@@ -99,6 +99,6 @@ def test_the_pages_in_the_repository_are_what_the_program_says(
     assert not changed, "run: python docs/make_reference.py"
 
 
-def test_the_stub_is_what_the_program_says(made: ModuleType) -> None:
+def test_the_stub_is_up_to_date(made: ModuleType) -> None:
     for path, text in made.derived().items():
         assert path.read_text("utf-8") == text, "run: python docs/make_reference.py"

@@ -1,4 +1,4 @@
-"""A newcomer's way through the tutorial: every command as it stands there, and what it shows."""
+"""The tutorial as a newcomer follows it: every command as printed there, and its output."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from typing import NamedTuple
 import pytest
 from tests.web.browser.pressing import press
 
-# The commands of the other pages run whenever tests do.
+# The commands of the other pages are run by other tests.
 pytestmark = pytest.mark.full
 pty = pytest.importorskip("pty", reason="a terminal is imitated by a pty, which is not here")
 
-# The docs of the demo of Python 3.11 whose numbers the page shows.
+# The numbers of docs in the demo of Python 3.11, as shown on the page.
 DOCS_OF_THE_PAGE = "36402dcd"
 FENCE = re.compile(r"^```(sh|text)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 # Keys that a newcomer might press for the first docs of the topic.
@@ -32,7 +32,7 @@ SHOWN = "place => Number(document.getElementById('main').dataset.shown) === plac
 
 
 class Step(NamedTuple):
-    """A block of commands, and what the page shows of the last one's output."""
+    """A block of commands, and the output of the last command as shown on the page."""
 
     commands: list[str]
     output: str
@@ -41,7 +41,7 @@ class Step(NamedTuple):
 @pytest.fixture(scope="module")
 def steps(request: pytest.FixtureRequest) -> list[Step]:
     page = (request.config.rootpath / "docs/tutorial.md").read_text("utf-8")
-    # What stands in a list is no output.
+    # Text in a list is not output.
     found: list[Step] = []
     end = 0
     for match in FENCE.finditer(page):
@@ -56,14 +56,14 @@ def steps(request: pytest.FixtureRequest) -> list[Step]:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory, made_demo: Path) -> Path:
-    """Where the newcomer works, and has made the demo before; one test after the other goes on."""
+    """Return the newcomer's folder with the demo; each test continues after the previous test."""
     folder = tmp_path_factory.mktemp("tutorial")
     shutil.copytree(made_demo, folder / "qrelsmith-demo")
     return folder
 
 
 def typed(command: str, folder: Path) -> tuple[str, str]:
-    """What a command shows on a terminal (stderr goes to a file, so that no bar is drawn)."""
+    """Return a command's output on a terminal (stderr goes to a file, so that no bar is drawn)."""
     screen, terminal = pty.openpty()
     with subprocess.Popen(
         words_of(command, folder), cwd=folder, stdout=terminal, stderr=subprocess.PIPE,
@@ -84,12 +84,12 @@ def typed(command: str, folder: Path) -> tuple[str, str]:
 def read(screen: int) -> bytes:
     try:
         return os.read(screen, 65_536)
-    except OSError:  # how Linux says that the other end is closed
+    except OSError:  # how Linux reports that the other end is closed
         return b""
 
 
 def words_of(command: str, folder: Path) -> list[str]:
-    """The command as a shell starts it."""
+    """Return the command as a shell starts it."""
     program, *words = shlex.split(command)
     assert program == "qrelsmith"
     found: list[str] = []
@@ -108,13 +108,13 @@ def is_of_the_app(step: Step) -> bool:
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    # The cache of replies holds when each came.
+    # The cache of replies contains the time of each reply.
     names = [path for path in sorted(folder.rglob("*")) if path.is_file()]
     paths = [path for path in names if not path.name.startswith("replies.sqlite3")]
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
 
 
-def test_the_commands_show_what_the_page_shows(
+def test_the_commands_print_the_output_on_the_page(
     steps: list[Step], folder: Path, made_demo: Path
 ) -> None:
     before = [step for step in steps if not is_of_the_app(step)]
@@ -122,23 +122,23 @@ def test_the_commands_show_what_the_page_shows(
     for step in before:
         for command in step.commands:
             shown, _ = typed(command, folder)
-            if command == "qrelsmith demo":  # once more, and it is the same to the byte
+            if command == "qrelsmith demo":  # a second time, with byte-identical output
                 assert files(folder / "qrelsmith-demo") == files(made_demo)
         if not step.output or not is_the_demo_of_the_page(folder):
             continue
-        # The page may leave lines out, but not change or swap any.
+        # The page may omit lines, but not change or reorder any.
         lines = iter(shown.splitlines())
         for line in step.output.splitlines():
             assert line in lines, f"{command} does not show, in this order: {line}"
 
 
 def is_the_demo_of_the_page(folder: Path) -> bool:
-    """Whether the docstrings are those whose numbers the page shows."""
+    """Return whether the demo has the docstrings whose numbers the page shows."""
     docs = (folder / "qrelsmith-demo/documents.jsonl").read_bytes()
     return hashlib.sha256(docs).hexdigest().startswith(DOCS_OF_THE_PAGE)
 
 
-def test_lines_of_files_on_the_page_are_lines_of_the_files(
+def test_lines_of_files_on_the_page_are_in_the_files(
     request: pytest.FixtureRequest, folder: Path
 ) -> None:
     page = (request.config.rootpath / "docs/tutorial.md").read_text("utf-8")
@@ -168,7 +168,7 @@ def test_a_newcomer_judges_a_topic_in_the_app(steps: list[Step], folder: Path, p
     for command in judging.commands[:-1]:
         shown, _ = typed(command, folder)
         link = shown.strip()
-    # The port alone differs from the page: another program may have that one.
+    # Only the port differs from the page, since another program may use it.
     serve = [*words_of(judging.commands[-1], folder), "--port", "0", "--quiet"]
     with subprocess.Popen(
         serve,
@@ -194,12 +194,12 @@ def test_a_newcomer_judges_a_topic_in_the_app(steps: list[Step], folder: Path, p
 
 
 def hear_ctrl_c() -> None:
-    """Ctrl-C ends a program, also where the tests run in the background of a shell."""
+    """Let Ctrl-C end programs even if the tests run in the background of a shell."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def judge(page, link: str) -> None:
-    """What the tutorial tells to do in the browser."""
+    """Do what the tutorial says to do in the browser."""
     page.goto(link)
     page.fill("#login", "me")
     for field in ("#password", "#again"):
@@ -208,7 +208,7 @@ def judge(page, link: str) -> None:
     page.click(f"text={TOPIC}")
     page.wait_for_function(SHOWN, arg=1)
     assert "Highly relevant documents describe" in page.inner_text("main")
-    page.keyboard.press("t")  # away, and back again
+    page.keyboard.press("t")  # leave the page, and come back
     page.keyboard.press("t")
     last = len(JUDGED)
     keys = [*zip(JUDGED, range(2, last + 2), strict=True), ("u", last), (JUDGED[-1], last + 1)]

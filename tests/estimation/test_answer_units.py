@@ -1,4 +1,4 @@
-"""Few labels of aspects: estimates of measures of answers, exact where all is judged."""
+"""Few labels of aspects: estimates for measures of answers, exact if all aspects are judged."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RUNS = ("a", "b", "c")
 
 
 def world(seed: int, topics: int = 6) -> tuple[Aspects, SystemAnswers, Qrels]:
-    """Answers with nuggets, rubrics, a criterion and citations, and labels of all of them."""
+    """Return answers with nuggets, rubrics, a criterion and citations, and labels of them all."""
     rng = np.random.default_rng(seed)
     aspects, answers, labels = [Aspect("", "fluency", "criterion")], [], {}
     for topic in (f"t{number}" for number in range(topics)):
@@ -51,7 +51,7 @@ MEASURES = [
 
 
 @pytest.mark.parametrize("measure", MEASURES)
-def test_with_everything_judged_the_estimate_is_the_score(measure: str) -> None:
+def test_if_all_aspects_are_judged_the_estimate_is_the_score(measure: str) -> None:
     aspects, answers, people = world(1)
     known = {"aspects": aspects, "answers": answers}
     drawn = sample(people, None, measure, budget=10_000, wave=10_000, **known)
@@ -63,7 +63,7 @@ def test_with_everything_judged_the_estimate_is_the_score(measure: str) -> None:
     assert np.ptp(found.scores(), axis=1) == pytest.approx(np.zeros(3), abs=1e-9)
 
 
-def test_a_criterion_is_estimated_in_its_grades() -> None:
+def test_a_criterion_is_estimated_in_units_of_its_grades() -> None:
     aspects, _, people = world(2)
     of_fluency = Qrels.from_rows(
         (row for row in people.rows() if item_parts(row[1])[1] == "fluency"), name="people"
@@ -77,8 +77,8 @@ def test_a_criterion_is_estimated_in_its_grades() -> None:
     assert result.of_measures[0].scores()[:, 0] == pytest.approx(expected)
 
 
-def test_the_mean_of_many_samples_is_the_score(tmp_path: Path) -> None:
-    """Inverse probabilities are exact; 40 pilots of a third of the labels, 4.5 standard errors."""
+def test_the_mean_over_many_samples_is_the_score(tmp_path: Path) -> None:
+    """Inverse probabilities are exact; 40 samples of a third of the labels, 4.5 standard errors."""
     aspects, _, people = world(3, topics=10)
     measure = "NuggetRecall(variant='W')"
     truth = evaluate(people, None, measure, aspects=aspects).matrix(measure).means()
@@ -98,7 +98,7 @@ def _answers(people: Qrels) -> SystemAnswers:
     return SystemAnswers(SystemAnswer(topic, run, (Sentence("x"),)) for topic, run in sorted(pairs))
 
 
-def test_a_sample_names_aspects_and_is_read_again(tmp_path: Path) -> None:
+def test_a_sample_names_aspects_and_can_be_read_again(tmp_path: Path) -> None:
     aspects, _, people = world(4)
     drawn = sample(people, None, "RubricScore", budget=20, aspects=aspects)
     table = drawn.table()
@@ -118,7 +118,9 @@ def test_a_sample_names_aspects_and_is_read_again(tmp_path: Path) -> None:
         (["NuggetRecall", "RubricScore"], "expected one kind of aspect"),
     ],
 )
-def test_what_is_no_sum_of_one_kind(measures: list[str], problem: str) -> None:
+def test_measures_that_are_not_sums_over_one_kind_are_refused(
+    measures: list[str], problem: str
+) -> None:
     aspects, answers, people = world(5)
     with pytest.raises(UsageError, match=problem):
         estimate(people, None, measures, sample=None, judgments=people, aspects=aspects,

@@ -1,4 +1,4 @@
-"""A campaign that holds a sample: function, command and audit say the same of it."""
+"""A campaign with a sample: function, command and audit give the same estimates."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def printed(capsys: pytest.CaptureFixture[str], command_line: str) -> str:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Runs and a model's labels: nobody has judged yet."""
+    """Return runs and a model's labels, without human judgments."""
     for name in ("runs", "qrels"):
         (tmp_path / name).mkdir()
     (tmp_path / "campaign.toml").write_text(SETTINGS)
@@ -53,7 +53,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def judge_sample(folder: Path) -> None:
-    """People judge the docs of sample.csv, and no others."""
+    """Judge the docs of sample.csv as people, and no others."""
     drawn = sample(folder, budget=60, wave=60)
     (folder / "sample.csv").write_text(drawn.table().text("csv"))
     judged: dict[str, dict[str, int]] = {}
@@ -62,7 +62,7 @@ def judge_sample(folder: Path) -> None:
     write_qrels(folder / "qrels" / "people.qrels", judged)
 
 
-def test_function_command_and_audit_say_the_same_of_a_sample(
+def test_function_command_and_audit_give_the_same_estimates(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     drawn = sample(folder, budget=40)
@@ -81,7 +81,7 @@ def test_function_command_and_audit_say_the_same_of_a_sample(
     assert "human labels" in finding.sentence
 
 
-def test_a_campaign_and_its_files_are_the_same_question(folder: Path) -> None:
+def test_a_campaign_and_its_files_give_the_same_estimates(folder: Path) -> None:
     judge_sample(folder)
     asked = {"sample": folder / "sample.csv", "judgments": folder / "qrels" / "people.qrels"}
     by_files = estimate(
@@ -90,14 +90,14 @@ def test_a_campaign_and_its_files_are_the_same_question(folder: Path) -> None:
     assert by_files.table().text("csv") == estimate(folder).table().text("csv")
 
 
-def test_a_campaign_without_a_sample_says_so(folder: Path) -> None:
+def test_a_campaign_without_a_sample_is_reported(folder: Path) -> None:
     with pytest.raises(UsageError, match=r"has no sample\.csv"):
         estimate(folder)
     section = SECTIONS.get("few-labels")(AuditInputs(folder))
     assert "sample.csv" in section.missing
 
 
-def test_a_sample_that_is_not_judged_yet_is_no_fault_of_the_audit(folder: Path) -> None:
+def test_a_sample_without_judgments_is_not_an_error_in_the_audit(folder: Path) -> None:
     judge_sample(folder)
     people = folder / "qrels" / "people.qrels"
     people.write_text("".join(people.read_text().splitlines(keepends=True)[1:]))
@@ -105,7 +105,7 @@ def test_a_sample_that_is_not_judged_yet_is_no_fault_of_the_audit(folder: Path) 
     assert "has no grade" in section.missing
 
 
-def test_a_plan_foretells_more_for_more_labels(folder: Path) -> None:
+def test_a_plan_predicts_more_decisions_for_more_labels(folder: Path) -> None:
     narrow = plan_sample(folder, budget=(20, 80), draws=3).table()
     few, many = (dict(zip(narrow.columns, row, strict=True)) for row in narrow.rows)
     assert few["budget"] < many["budget"]
@@ -113,12 +113,12 @@ def test_a_plan_foretells_more_for_more_labels(folder: Path) -> None:
     assert few["decided"] <= many["decided"]
 
 
-def test_people_who_say_what_the_model_says_leave_nothing_open(folder: Path) -> None:
+def test_people_who_agree_with_the_model_leave_no_pair_undecided(folder: Path) -> None:
     (row,) = plan_sample(folder, budget=90, draws=1, agreement=1.0).table().rows
     assert row[2:] == (0.0, 0.0, 1.0)
 
 
-def test_a_plan_is_the_same_whatever_the_label_set_is_called(folder: Path) -> None:
+def test_a_plan_does_not_depend_on_the_name_of_the_label_set(folder: Path) -> None:
     copy = folder / "another.qrels"
     copy.write_bytes((folder / "qrels" / "model.qrels").read_bytes())
     plans = [
@@ -128,7 +128,7 @@ def test_a_plan_is_the_same_whatever_the_label_set_is_called(folder: Path) -> No
     assert plans[0] == plans[1]
 
 
-def test_function_and_command_say_the_same_order(
+def test_function_and_command_give_the_same_order(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     judge_sample(folder)
@@ -138,7 +138,7 @@ def test_function_and_command_say_the_same_order(
     assert [row[1] for row in answer.table().rows] == [*range(1, len(RUNS) + 1)]
 
 
-def test_the_order_in_which_runs_and_label_sets_are_named_moves_no_digit(folder: Path) -> None:
+def test_the_order_of_runs_and_label_sets_does_not_change_any_digit(folder: Path) -> None:
     judge_sample(folder)
     noise = np.random.default_rng(3)
     runs, sets = (

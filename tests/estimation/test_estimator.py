@@ -1,4 +1,4 @@
-"""Estimates and their errors: by hand, against the closed form, and over many draws."""
+"""Estimates and their errors: by hand, compared with the closed form, and over many draws."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from qrelsmith.estimation.sampling_trials import sampling_trial
 
 
 def one_system(prediction: np.ndarray, rows: np.ndarray, grade: np.ndarray) -> Influence:
-    """The mean of binary grades as a score of one system, some of them known."""
+    """Return the mean of binary grades as the score of one system, with some grades known."""
     units = len(prediction)
     known = prediction.copy()
     known[rows] = grade[rows]
@@ -45,11 +45,11 @@ def test_uniform_sampling_of_one_mean_is_prediction_powered_inference() -> None:
     )
     away = grade[rows] - prediction[rows]
     assert found.score[0] == pytest.approx(prediction.mean() + away.mean(), abs=1e-12)
-    # Poisson sampling: the number of labels varies, so that squares stand where variances do.
+    # Poisson sampling: the number of labels varies, so that squares replace variances.
     assert found.covariance[0, 0] == pytest.approx((away**2).mean() * (1 - 0.1) / 100, abs=1e-12)
 
 
-def test_one_mean_is_that_of_ppi_python_and_glide() -> None:
+def test_one_mean_equals_that_of_ppi_python_and_glide() -> None:
     """ppi-python 0.2.3 (`ppi_mean_pointestimate`, λ = 1) and glide-py 0.11.0 (ASI, no tuning).
 
     Their standard errors (.0544 and .0533; weighted .0369) are for docs drawn from infinitely many;
@@ -71,8 +71,8 @@ def test_one_mean_is_that_of_ppi_python_and_glide() -> None:
         assert 0.9 * theirs < np.sqrt(ours.covariance[0, 0]) < theirs
 
 
-def test_intervals_hold_where_the_model_is_wrong() -> None:
-    """200 samples of a pool whose labels say the contrary of the truth in half the topics."""
+def test_intervals_have_coverage_even_if_the_model_is_wrong() -> None:
+    """200 samples of a pool whose labels are the opposite of the truth in half of the topics."""
     rng = np.random.default_rng(1)
     topics, docs = 10, 60
     topic = np.repeat(np.arange(topics), docs)
@@ -97,12 +97,12 @@ def test_intervals_hold_where_the_model_is_wrong() -> None:
         found = estimate_scores(influence, rows, truth[rows], chance[rows], topic)
         deviation, free = found.errors()
         held.append(np.abs(found.score - wanted) <= quantiles(free, labels=rows.size) * deviation)
-    # Three standard errors below .95 of 200 draws of three scores that hang together.
+    # Three standard errors below .95 of 200 draws of three correlated scores.
     assert 0.90 < np.mean(held) <= 1.0
 
 
 def test_a_focus_narrows_the_interval_of_its_own_difference() -> None:
-    """Six systems; the sample for two of them against that for all, 20 draws each."""
+    """Six systems; the sample for two of them is compared with that for all, in 20 draws each."""
     rng = np.random.default_rng(7)
     topics, docs, systems = 10, 60, 6
     topic = np.repeat(np.arange(topics), docs)
@@ -124,7 +124,7 @@ def test_a_focus_narrows_the_interval_of_its_own_difference() -> None:
     assert widths[1] < 0.8 * widths[0]
 
 
-def test_topics_are_the_unit_over_topics() -> None:
+def test_topics_are_the_unit_of_an_interval_over_topics() -> None:
     parts = np.array([[0.01, 0.03, 0.02, 0.06]])
     nothing = np.zeros((1, 4))
     influence = Influence(parts, np.zeros((1, 1)), nothing, np.zeros((1, 2)), np.zeros((1, 2)))
@@ -137,7 +137,7 @@ def test_topics_are_the_unit_over_topics() -> None:
     assert found.errors().degrees.tolist() == [3.0]
 
 
-def test_a_variance_that_no_label_shows_is_the_expected_one() -> None:
+def test_a_variance_without_labels_is_the_expected_variance() -> None:
     """Smyth (2004): (d s² + 2 s₀²)/(d + 2) with d + 2 degrees of freedom."""
     alike = np.full((1, 8), 0.5)
     found = standard_errors(np.vstack([0 * alike, alike]), np.array([0.09, 1.0]), over_topics=False)
@@ -145,7 +145,7 @@ def test_a_variance_that_no_label_shows_is_the_expected_one() -> None:
     assert found.deviation**2 == pytest.approx([0.09, (16 * 2.0 + 2 * 1.0) / 18])
 
 
-def test_many_looks_are_paid_for() -> None:
+def test_many_interim_analyses_widen_the_bounds() -> None:
     many = np.array([1e9])
     assert quantiles(many, labels=500)[0] == pytest.approx(1.96, abs=1e-3)
     assert quantiles(many, labels=500, looks=20)[0] == pytest.approx(3.02, abs=1e-2)  # SPEC 19
@@ -155,21 +155,21 @@ def test_many_looks_are_paid_for() -> None:
     assert near > end == later == pytest.approx(2.2414, abs=1e-3)
 
 
-def test_looking_until_the_budget_is_spent_is_wrong_as_seldom_as_stated() -> None:
-    """Random walks without a drift, looked at after each of 200 labels."""
+def test_interim_analyses_until_the_budget_is_spent_are_wrong_as_seldom_as_stated() -> None:
+    """Random walks without drift, with an interim analysis after each of 200 labels."""
     walks = np.random.default_rng(6).normal(size=(4000, 200)).cumsum(axis=1)
     labels = np.arange(1, 201)
     many = np.array([1e9])
     reach = np.array([quantiles(many, labels=n, until=200)[0] for n in labels.tolist()])
     crossed = (np.abs(walks) > reach * np.sqrt(labels)).any(axis=1).mean()
-    assert 0.03 < crossed < 0.055  # below .05 by the steps between looks; .0034 its deviation
+    assert 0.03 < crossed < 0.055  # below .05 by the steps between analyses (s.d. .0034)
 
 
-def test_twice_as_near_needs_four_times_the_labels() -> None:
+def test_half_the_distance_needs_four_times_the_labels() -> None:
     assert labels_needed(0.1, 0.2, 300) == pytest.approx(1200)
 
 
-def test_the_order_is_the_judges_where_labels_say_nothing_and_theirs_where_they_say_all() -> None:
+def test_the_order_follows_the_judges_without_labels_and_the_labels_with_all() -> None:
     rng = np.random.default_rng(2)
     judged, estimate = rng.random(12), rng.random(12)
     weight = rng.random((12, 80))
@@ -179,8 +179,8 @@ def test_the_order_is_the_judges_where_labels_say_nothing_and_theirs_where_they_
     assert sharp == pytest.approx(estimate, abs=1e-3)
 
 
-def test_the_order_is_near_the_better_of_the_models_and_the_estimates() -> None:
-    """A model that is right about the systems but harsh; few labels, many systems, shared docs."""
+def test_the_order_is_close_to_the_better_one_of_models_and_estimates() -> None:
+    """A model that ranks systems correctly but is strict; few labels, many systems, shared docs."""
     rng = np.random.default_rng(4)
     topics, docs, systems = 10, 60, 20
     truth = rng.integers(0, 2, topics * docs)
@@ -212,7 +212,7 @@ def test_the_order_is_near_the_better_of_the_models_and_the_estimates() -> None:
     assert corrected >= max(judged, estimated) - 0.02
 
 
-def test_a_models_grades_are_read_by_their_share_of_its_highest() -> None:
+def test_a_models_grades_are_relative_to_its_highest_grade() -> None:
     rank, topic = np.array([[1, 2, 3]]), np.zeros(3, dtype=np.int64)
     scores = []
     for labels in ([0.0, 1.0, 1.0], [0.0, 3.0, 3.0], [np.nan, 0.9, 0.8]):

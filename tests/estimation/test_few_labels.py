@@ -1,4 +1,4 @@
-"""The loop of `sample` and `estimate`: models' labels, two waves judged, what may be claimed."""
+"""The loop of `sample` and `estimate`: models' labels, two judged waves, possible claims."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def asked(**options: object) -> dict[str, object]:
     return {"labels": MODEL, "runs": RUNS, "measures": "P@5", **options}
 
 
-def test_all_judged_is_what_evaluate_says() -> None:
+def test_estimates_equal_the_output_of_evaluate_if_all_docs_are_judged() -> None:
     everything = sample(**asked(budget=90, wave=90))
     sure = estimate(**asked(measures="nDCG@5", sample=everything, judgments=TRUTH, pairs=True))
     scores = {row[0]: row[-1] for row in evaluate(TRUTH, RUNS, "nDCG@5").table().rows}
@@ -53,7 +53,7 @@ def test_all_judged_is_what_evaluate_says() -> None:
         assert (labels, over) == (90, "pool")
 
 
-def test_waves_are_drawn_again_from_the_file_alone(tmp_path: Path) -> None:
+def test_waves_can_be_drawn_again_from_the_file_alone(tmp_path: Path) -> None:
     first = sample(**asked(budget=40, seed=5))
     path = tmp_path / "sample.csv"
     path.write_text(first.table().text("csv"))
@@ -70,7 +70,7 @@ def test_waves_are_drawn_again_from_the_file_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("change", ["a row less", "a row more", "another wave"])
-def test_a_file_whose_rows_were_changed_is_refused(tmp_path: Path, change: str) -> None:
+def test_a_file_with_changed_rows_is_refused(tmp_path: Path, change: str) -> None:
     lines = sample(**asked(budget=40)).table().text("csv").splitlines(keepends=True)
     topic, doc, _, chance, check = lines[-1].strip().split(",")
     more = {"a row more": f"{topic},another,1,{chance},{check}\n",
@@ -82,7 +82,7 @@ def test_a_file_whose_rows_were_changed_is_refused(tmp_path: Path, change: str) 
         estimate(**asked(sample=path, judgments=TRUTH))
 
 
-def test_rows_may_change_their_order_and_the_check_may_be_missing(tmp_path: Path) -> None:
+def test_rows_may_be_reordered_and_the_checksum_may_be_missing(tmp_path: Path) -> None:
     drawn = sample(**asked(budget=40))
     head, *rows = drawn.table().text("csv").splitlines(keepends=True)
     path = tmp_path / "sample.csv"
@@ -110,12 +110,12 @@ def test_a_sample_of_other_runs_is_refused() -> None:
         sample(**asked(runs=others, budget=40, after=first, judgments=TRUTH))
 
 
-def test_waves_of_a_focus_are_drawn_by_it_and_by_no_other() -> None:
+def test_waves_with_a_focus_need_the_same_focus() -> None:
     first = sample(**asked(budget=40, focus=["low", "mid"]))
     second = sample(**asked(budget=40, focus=["mid", "low"], after=first, judgments=TRUTH))
     assert second.wave == 2
     plain = sample(**asked(budget=40, after=first, judgments=TRUTH))
-    # Of the 45 docs on top, the 15 of the third run are those that matter less now.
+    # Of the 45 top docs, the 15 of the third run matter less now.
     third = {
         (topic, doc)
         for topic, docs in RUNS["high"].items()
@@ -135,8 +135,8 @@ def test_a_sampled_doc_without_a_grade_is_named() -> None:
         estimate(**asked(sample=first, judgments={"t2": TRUTH["t2"], "t3": TRUTH["t3"]}))
 
 
-def test_a_doc_that_no_model_labelled_is_drawn_and_counts() -> None:
-    """A model that leaves out all that people find relevant cannot make scores lower."""
+def test_a_doc_without_a_model_label_is_drawn_and_counts() -> None:
+    """A model that omits all docs that people find relevant cannot lower the scores."""
     holes = {t: {d: g for d, g in docs.items() if not TRUTH[t][d]} for t, docs in MODEL.items()}
     everything = sample(**asked(labels=holes, budget=90, wave=90))
     answer = estimate(**asked(labels=holes, sample=everything, judgments=TRUTH))
@@ -145,7 +145,7 @@ def test_a_doc_that_no_model_labelled_is_drawn_and_counts() -> None:
     assert any("in no label set; these docs can be drawn" in note for note in answer.notes)
 
 
-def test_topics_that_no_label_set_holds_are_noted() -> None:
+def test_topics_missing_from_all_label_sets_are_noted() -> None:
     drawn = sample(**asked(labels={"t1": MODEL["t1"]}, budget=5))
     assert any(
         "topics of the runs left out because no label set has them: 2" in note
@@ -153,7 +153,7 @@ def test_topics_that_no_label_set_holds_are_noted() -> None:
     )
 
 
-def test_below_50_labels_pairs_stay_open_which_is_said_before_one_pays() -> None:
+def test_below_50_labels_pairs_stay_undecided_which_is_reported_before_judging() -> None:
     first = sample(**asked(budget=40))
     second = sample(**asked(budget=40, after=first, judgments=TRUTH))
     assert len(second.rows_drawn.keys) == 40
@@ -165,7 +165,7 @@ def test_below_50_labels_pairs_stay_open_which_is_said_before_one_pays() -> None
         assert any("is decided with 40 labels; at least 50 are needed" in n for n in asker.notes)
 
 
-def test_bounds_stay_inside_the_range_of_the_measure() -> None:
+def test_bounds_stay_within_the_range_of_the_measure() -> None:
     drawn = sample(**asked(budget=6, wave=6))
     for row in estimate(**asked(sample=drawn, judgments=TRUTH)).table().rows:
         assert 0.0 <= row[3] <= row[2] <= row[4] <= 1.0
@@ -173,7 +173,7 @@ def test_bounds_stay_inside_the_range_of_the_measure() -> None:
     assert all(-1.0 <= row[4] <= row[3] <= row[5] <= 1.0 for row in pairs)
 
 
-def test_ndcg_of_one_system_is_refused_with_what_can_be_had() -> None:
+def test_ndcg_of_one_system_is_refused_with_the_possible_alternatives() -> None:
     first = sample(**asked(measures="nDCG@5", budget=20))
     with pytest.raises(UsageError, match=r"\(pairs\).*DCG@5"):
         estimate(**asked(measures="nDCG@5", sample=first, judgments=TRUTH))
@@ -197,7 +197,7 @@ def files(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[list[
     path, judged = folder / "sample.csv", folder / "people.qrels"
     nist = read_qrels(data / "qrels" / "nist.qrels").to_dict()
     units = units_of([*(data / "runs").iterdir()], {}, depth=10, topics=list(nist))
-    for topic, doc in units.keys:  # what no assessor saw is not relevant
+    for topic, doc in units.keys:  # docs that no assessor saw are not relevant
         nist[topic].setdefault(doc, 0)
     write_qrels(judged, nist)
     people = ["--judgments", str(judged)]
@@ -225,7 +225,7 @@ def test_half_of_the_pairs_are_decided_with_340_labels(
     assert (np.sign(true) != np.sign(said)).mean() < 0.02
 
 
-def test_the_exit_code_says_which_is_better(
+def test_the_exit_status_shows_which_system_is_better(
     files: tuple[list[str], Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     words, _ = files

@@ -1,4 +1,4 @@
-"""Scores expanded at predicted grades, against complete judging and against all possible grades."""
+"""Scores linearised at predicted grades, compared with complete judging and all possible grades."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def test_known_grades_give_the_scores_of_evaluate(name: str) -> None:
     assert scores.expected.sum(axis=1).tolist() == pytest.approx([row[-1] for row in wanted.rows])
 
 
-def test_what_a_grade_adds_to_the_ideal_is_exact() -> None:
-    """Of all 81 ways in which four docs may be graded; nDCG's ideal is no sum, its mean is."""
+def test_the_contribution_of_a_grade_to_the_ideal_is_exact() -> None:
+    """For all 81 ways to grade four docs; nDCG's ideal is not a sum, but its mean is."""
     measure = linear_measure("nDCG@2", SCALE)
     probability = np.random.default_rng(0).dirichlet([1, 1, 1], size=4)
     ways = np.array(list(product(range(3), repeat=4)))
@@ -49,7 +49,7 @@ def test_what_a_grade_adds_to_the_ideal_is_exact() -> None:
         assert found.ideal[unit, grade] == pytest.approx(wanted)
 
 
-def test_a_focus_is_told_apart_from_its_peers() -> None:
+def test_a_focus_is_compared_with_its_peers() -> None:
     values = np.array([[1.0, 0.0], [3.0, 0.0], [8.0, 3.0]])
     assert set_apart(values).tolist() == [[-3.0, -1.0], [-1.0, -1.0], [4.0, 2.0]]
     assert set_apart(values, [0, 2]).tolist() == [[-3.5, -1.5], [3.5, 1.5]]
@@ -57,7 +57,7 @@ def test_a_focus_is_told_apart_from_its_peers() -> None:
     assert set_apart(values[:1], [0]).tolist() == [[1.0, 0.0]]
 
 
-def test_what_is_no_sum_over_docs_is_refused_with_what_is() -> None:
+def test_measures_that_are_not_sums_over_docs_are_refused_with_alternatives() -> None:
     with pytest.raises(UsageError, match=r"ERR@10 is not a sum over docs.*nDCG@10 in pairs"):
         linear_measure("ERR@10", SCALE)
     with pytest.raises(UsageError, match="no cutoff; expected one, such as nDCG@10"):

@@ -1,4 +1,4 @@
-"""A new run among the old: only its own docs are drawn, and its place is that of full judging."""
+"""A new run among old ones: only its own docs are drawn, and its rank is that of full judging."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TOPICS, DOCS = 12, 60
 
 
 def world() -> tuple[dict[str, Any], dict[str, dict[str, int]], dict[str, Any]]:
-    """Old runs, people's grades of all docs, and a new run that returns docs of its own."""
+    """Return old runs, human grades of all docs, and a new run with unique docs."""
     rng = np.random.default_rng(4)
     people = {f"t{t}": {f"d{d:02}": int(rng.random() < 0.4) for d in range(DOCS)}
               for t in range(TOPICS)}  # fmt: skip
@@ -26,7 +26,7 @@ def world() -> tuple[dict[str, Any], dict[str, dict[str, int]], dict[str, Any]]:
     return old, people, {"new": run_of(0.2, range(20, DOCS))}
 
 
-def test_the_new_run_is_placed_and_the_old_pool_alone_misplaces_it() -> None:
+def test_the_new_run_gets_its_true_rank_which_the_old_pool_alone_does_not_give() -> None:
     old, people, new = world()
     drawn = sample(runs=old, measures="P@5", budget=30, new=new)
     pool = {(t, d) for run in old.values() for t, of in run.items()
@@ -50,13 +50,13 @@ def test_the_new_run_is_placed_and_the_old_pool_alone_misplaces_it() -> None:
 
 
 @pytest.mark.parametrize("options", [{"pairs": True}, {"ranking": True}])
-def test_places_are_neither_pairs_nor_a_ranking(options: dict[str, bool]) -> None:
+def test_ranks_are_neither_pairs_nor_a_ranking(options: dict[str, bool]) -> None:
     old, people, new = world()
     with pytest.raises(UsageError, match="new cannot be used with"):
         estimate(runs=old, measures="P@5", judgments=people, new=new, **options)
 
 
-def test_new_runs_are_drawn_in_one_wave() -> None:
+def test_new_runs_need_only_one_wave() -> None:
     old, people, new = world()
     drawn = sample(runs=old, measures="P@5", budget=30, new=new)
     with pytest.raises(UsageError, match="in one wave"):

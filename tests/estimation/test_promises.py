@@ -1,4 +1,4 @@
-"""What `sample` and `estimate` promise, on real runs: DL-2021, NIST's labels as people's."""
+"""The guarantees of `sample` and `estimate` on real runs: DL 2021 with NIST's human labels."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def population(units: Units, labels: list[np.ndarray], measure: str) -> Populati
 
 
 def judged_by(judge: str, model: np.ndarray, rank: np.ndarray) -> np.ndarray:
-    """A model's labels, spoiled."""
+    """Return a model's labels with added errors."""
     of_run = np.select([rank == 0, rank <= 3, rank <= 6, rank <= 10], [0.0, 3.0, 2.0, 1.0])
     is_copied = np.random.default_rng(7).random(model.size) < 0.5
     return {
@@ -53,10 +53,10 @@ def judged_by(judge: str, model: np.ndarray, rank: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("judge", ["copies a run", "half copies a run", "constant", "reversed"])
 @pytest.mark.parametrize("labels", [20, 50])
 @pytest.mark.full
-def test_hardly_a_decided_pair_is_wrong_with_few_labels_and_a_bad_judge(
+def test_decided_pairs_are_hardly_ever_wrong_with_few_labels_and_a_bad_judge(
     shared: Path, units: Units, people: np.ndarray, judge: str, labels: int
 ) -> None:
-    """With the labels' squares alone .2 of what 20 labels decide is wrong, and .05 with 50."""
+    """With only the squares of labels, .2 of decisions are wrong with 20 labels, .05 with 50."""
     model = np.nan_to_num(labelled(shared, units, "umbrela.gpt-4o.qrels.gz"))
     decided = wrong = 0
     for draw in range(DRAWS):
@@ -71,7 +71,7 @@ def test_hardly_a_decided_pair_is_wrong_with_few_labels_and_a_bad_judge(
     assert decided == 0 if labels < 50 else wrong <= max(0.005 * decided, 2)
 
 
-def test_intervals_hold_where_a_model_left_out_docs(
+def test_intervals_have_coverage_if_a_model_left_out_docs(
     shared: Path, units: Units, people: np.ndarray
 ) -> None:
     labels = labelled(shared, units, "nuggets-vital.gpt-4o.qrels.gz")
@@ -87,7 +87,7 @@ def test_intervals_hold_where_a_model_left_out_docs(
 
 @pytest.mark.parametrize("name", ["umbrela.gpt-4o", "nuggets-vital.gpt-4o"])
 @pytest.mark.full
-def test_what_a_plan_foretells_comes_out(
+def test_the_predictions_of_a_plan_come_true(
     shared: Path, units: Units, people: np.ndarray, name: str
 ) -> None:
     drawn_from = population(units, [labelled(shared, units, f"{name}.qrels.gz")], "nDCG@10")
@@ -103,7 +103,7 @@ def test_what_a_plan_foretells_comes_out(
     assert foretold == pytest.approx(came, abs=0.1)
 
 
-def test_as_many_docs_are_drawn_as_were_asked_for(units: Units, people: np.ndarray) -> None:
+def test_the_requested_number_of_docs_is_drawn(units: Units, people: np.ndarray) -> None:
     drawn_from = population(units, [], "P(rel=2)@10")
     for budget in (1, 20, 333):
         trial = sampling_trial(drawn_from, people, budget, np.random.default_rng(budget))

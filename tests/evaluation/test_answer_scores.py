@@ -1,4 +1,4 @@
-"""Scores of answers: from labels of aspects, of files and of a campaign, as of the command."""
+"""Scores of answers from labels of aspects: of files and of a campaign, equal to the command's."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from qrelsmith.rankings.compared_rankings import compare
 from qrelsmith.rankings.significance import significance
 
 SHARED = Path(__file__).parents[3] / "shared/data"
-# Two assessors of one nugget: the lower median of 2 and 0 is 0. t2 has labels of n3 alone.
+# Two assessors of one nugget: the lower median of 2 and 0 is 0. t2 has labels of n3 only.
 LABELS = """topic,doc,assessor,grade,aspect
 t1,a,anne,2,n1
 t1,a,ben,0,n1
@@ -73,7 +73,7 @@ NAN = math.nan
 @pytest.mark.parametrize(
     ("measure", "expected"),
     [
-        # b has no answer to t2, but labels of one.
+        # b has no answer to t2, but labels for one.
         ("NuggetRecall(variant='V_strict')", {"a": [0, NAN], "b": [1, NAN]}),
         ("NuggetRecall(variant='W')", {"a": [0.25 / 1.5, 1], "b": [1 / 1.5, 0.5]}),
         ("NuggetRecall(variant='A_strict')", {"a": [0, 1], "b": [0.5, 0]}),
@@ -83,7 +83,7 @@ NAN = math.nan
         ("Criterion('fluency')", {"a": [4, NAN], "b": [3, NAN]}),
     ],
 )
-def test_scores_worked_out_by_hand(
+def test_scores_by_hand(
     files: dict[str, str], measure: str, expected: dict[str, list[float]]
 ) -> None:
     found = scores_of(files, measure)
@@ -95,7 +95,8 @@ def test_scores_worked_out_by_hand(
 @pytest.mark.parametrize(
     ("how", "expected"),
     [
-        # n1 has 2 by people, 0 by one and 1 by two of the same model; b's n1 has -3 and 2.
+        # n1 has grade 2 by people, 0 by one model and 1 by two passes of the same model; n1 of b
+        # has -3 and 2.
         ({}, (0.5, 0.0)),
         ({"aggregation": "majority"}, (0.5, 0.0)),
         ({"aggregation": "mean"}, (0.5, 0.5)),
@@ -106,7 +107,7 @@ def test_scores_worked_out_by_hand(
         ({"aggregation": "min"}, (0.0, 0.0)),
     ],
 )
-def test_grades_of_several_assessors_become_one_as_asked(
+def test_grades_of_several_assessors_are_aggregated_as_requested(
     how: dict[str, str], expected: tuple[float, ...], tmp_path: Path
 ) -> None:
     labels = tmp_path / "judgments.csv"
@@ -123,14 +124,14 @@ def test_grades_of_several_assessors_become_one_as_asked(
         evaluate({"t": {"d": 1}}, {"r": {"t": {"d": 1.0}}}, ["AP"], aggregation="mean")
 
 
-def test_what_is_left_out_is_noted(files: dict[str, str]) -> None:
+def test_omitted_labels_are_noted(files: dict[str, str]) -> None:
     result = evaluate(files["labels"], None, "NuggetRecall", aspects=files["aspects"])
     notes = " ".join(result.notes)
     assert "1 labels say that the answer contradicts a nugget; they count as 0" in notes
     assert "NuggetRecall(variant='V_strict') is undefined in t2" not in notes
 
 
-def test_a_campaign_says_the_same(files: dict[str, str], tmp_path: Path) -> None:
+def test_a_campaign_gives_the_same_scores(files: dict[str, str], tmp_path: Path) -> None:
     (tmp_path / "campaign.toml").write_text(
         'format = 1\ntitle = "x"\n[scale]\nrange = "0..1"\n[aspects.nugget]\nrange = "0..2"\n'
         '[aspects.criterion.fluency]\nrange = "1..4"\n',
@@ -142,7 +143,7 @@ def test_a_campaign_says_the_same(files: dict[str, str], tmp_path: Path) -> None
         files["labels"], None, measures, aspects=files["aspects"], answers=files["answers"]
     )
     assert of_campaign.table().rows == of_files.table().rows
-    # The measures of a campaign without any are those that its labels are of.
+    # A campaign without measures uses the measures for which it has labels.
     assert evaluate(tmp_path).measures == (
         "CitationPrecision", "Criterion('fluency')", "NuggetRecall(variant='V_strict')",
     )  # fmt: skip
@@ -171,7 +172,7 @@ def test_rankings_of_docs_do_not_count_labels_of_aspects(tmp_path: Path) -> None
     assert result.matrix("nDCG@10").means().tolist() == [1.0]
 
 
-def test_a_gate_holds_judges_of_answers_against_people(files: dict[str, str]) -> None:
+def test_a_gate_compares_judges_of_answers_with_people(files: dict[str, str]) -> None:
     other = Path(files["labels"]).with_name("other.csv")
     other.write_text(LABELS.replace("4,fluency", "2,fluency"), "utf-8")
     with pytest.warns(match="lower median of the grades of 2 assessors"):
@@ -191,7 +192,7 @@ def test_a_gate_holds_judges_of_answers_against_people(files: dict[str, str]) ->
         (["Criterion('fluency')"], {"runs": "x.run"}, "measures of answers take no runs"),
     ],
 )
-def test_what_cannot_be_scored(
+def test_answers_that_cannot_be_scored_are_refused(
     files: dict[str, str], measures: list[str], options: dict[str, str], problem: str
 ) -> None:
     with pytest.raises(UsageError, match=problem):
@@ -200,7 +201,7 @@ def test_what_cannot_be_scored(
 
 @pytest.mark.skipif(not SHARED.exists(), reason="the shared data sets are not here")
 @pytest.mark.filterwarnings("ignore::qrelsmith.base.errors.InputWarning")
-def test_dragun_ranks_its_systems_as_the_means_of_its_rows() -> None:
+def test_systems_of_dragun_are_ranked_by_the_means_of_its_rows() -> None:
     path = SHARED / "dragun-reports/auto_report_assessments.csv.gz"
     worth = {"supports": 1.0, "partial": 0.5}
     rows: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))

@@ -64,7 +64,7 @@ def test_only_the_topics_of_the_run_count_in_the_intersection() -> None:
     assert evaluation.matrix("RR").means().tolist() == [0.25]
 
 
-def test_each_run_has_its_own_intersection() -> None:
+def test_each_run_has_its_own_topic_intersection() -> None:
     runs = [Run.from_dict(RUN, name="a"), Run.from_dict({"2": {"a": 1.0}}, name="b")]
     matrix = score_runs(QRELS, runs, ["RR"], missing_topics="drop").matrix("RR")
     assert matrix.systems == ("a", "b")
@@ -72,7 +72,7 @@ def test_each_run_has_its_own_intersection() -> None:
     assert matrix.means().tolist() == [0.25, 1.0]
 
 
-def test_a_run_without_any_topic_of_the_qrels() -> None:
+def test_a_run_without_any_topic_of_the_qrels_is_scored() -> None:
     run = Run.from_dict({"9": {"a": 1.0}})
     problem = r"no topic of run 'run' is in the qrels '\w+' \(first topics: '9' and '1'\)"
     with pytest.warns(InputWarning, match=problem):
@@ -84,8 +84,8 @@ def test_a_run_without_any_topic_of_the_qrels() -> None:
     assert np.isnan(intersection.matrix("RR").means()).all()
 
 
-def test_a_missing_topic_is_one_for_which_nothing_was_returned() -> None:
-    """As with trec_eval -c: the relevant docs of a missing topic are counted all the same."""
+def test_a_missing_topic_counts_as_an_empty_result() -> None:
+    """As with trec_eval -c: the relevant docs of a missing topic are counted."""
     run = Run.from_dict({"1": {"a": 1.0}})
     measures = ["NumRel", "NumRet", "RBPresidual(p=0.5)", "RBP(p=0.5)", "Judged", "SetP"]
     evaluation = score_runs(QRELS, [run], measures)
@@ -96,7 +96,7 @@ def test_a_missing_topic_is_one_for_which_nothing_was_returned() -> None:
         assert row(evaluation, measure)[1:] == [0.0, 0.0]
 
 
-def test_notes_say_what_a_reader_must_know() -> None:
+def test_notes_contain_what_a_reader_must_know() -> None:
     evaluation = score_runs(QRELS, [Run.from_dict(RUN)], ["ERR@10"])
     notes = "\n".join(evaluation.notes)
     assert "the top level is assumed to be 2" in notes
@@ -109,7 +109,7 @@ def test_notes_say_what_a_reader_must_know() -> None:
     assert "top level" not in "\n".join(other.notes)
 
 
-def test_nothing_to_note() -> None:
+def test_there_are_no_notes_without_a_reason() -> None:
     qrels = Qrels.from_dict({"1": {"a": 1}})
     run = Run.from_dict({"1": {"a": 1.0}})
     assert score_runs(qrels, [run], ["AP"]).notes == ()
@@ -125,7 +125,7 @@ def test_empty_qrels_are_an_error() -> None:
         score_runs(Qrels.from_dict({}), [Run.from_dict(RUN)], ["AP"])
 
 
-def test_wrong_arguments() -> None:
+def test_wrong_arguments_are_refused() -> None:
     runs = [Run.from_dict(RUN)]
     with pytest.raises(UsageError, match="no measure given"):
         score_runs(QRELS, runs, [])
@@ -148,7 +148,7 @@ def test_an_unknown_order_is_an_error(tmp_path: Path) -> None:
         score_runs(QRELS, [path], ["AP"], order="score")
 
 
-def test_measures_are_labelled_in_full_and_counted_once() -> None:
+def test_measures_have_full_labels_and_are_counted_once() -> None:
     evaluation = score_runs(QRELS, [Run.from_dict(RUN)], ["ndcg@3", "RBP", "nDCG@3", "RBP(p=.8)"])
     assert evaluation.measures == ("nDCG@3", "RBP(p=0.8)")
     assert evaluation.matrix("rbp").measure == "RBP(p=0.8)"
@@ -156,20 +156,20 @@ def test_measures_are_labelled_in_full_and_counted_once() -> None:
         evaluation.matrix("AP")
 
 
-def test_no_run_at_all() -> None:
+def test_no_runs_give_an_empty_evaluation() -> None:
     evaluation = score_runs(QRELS, [], ["AP"])
     assert evaluation.scores.shape == (1, 0, 3)
     assert evaluation.matrix("AP").means().shape == (0,)
 
 
-def test_two_runs_with_one_tag_go_by_their_file_names(tmp_path: Path) -> None:
+def test_two_runs_with_one_tag_are_named_after_their_files(tmp_path: Path) -> None:
     paths = [write(tmp_path / f"{name}.run", run_text(RUN)) for name in ("one", "two")]
     with pytest.warns(InputWarning, match="2 run files have the tag 'tag'"):
         evaluation = score_runs(QRELS, paths, ["AP"])
     assert evaluation.systems == ("one.run", "two.run")
 
 
-def test_runs_that_cannot_be_told_apart_are_an_error(tmp_path: Path) -> None:
+def test_runs_with_the_same_names_are_an_error(tmp_path: Path) -> None:
     path = write(tmp_path / "one.run", run_text(RUN))
     with (
         pytest.warns(InputWarning, match="have the tag"),
@@ -180,7 +180,7 @@ def test_runs_that_cannot_be_told_apart_are_an_error(tmp_path: Path) -> None:
         score_runs(QRELS, [Run.from_dict(RUN), Run.from_dict(RUN)], ["AP"])
 
 
-def test_progress_is_told_run_by_run() -> None:
+def test_progress_is_reported_run_by_run() -> None:
     seen: list[int] = []
     runs = [Run.from_dict(RUN, name=name) for name in "abc"]
     score_runs(QRELS, runs, ["AP"], advance=lambda: seen.append(1))
@@ -197,7 +197,7 @@ def test_a_grade_is_its_own_gain_by_default() -> None:
     assert one(qrels, run, "nDCG") == pytest.approx([(1 + 3 / np.log2(3)) / ideal])
 
 
-def test_gains_change_measures_over_gains_only() -> None:
+def test_gains_affect_only_measures_with_gains() -> None:
     qrels = Qrels.from_dict({"1": {"a": 3, "b": 1}})
     run = Run.from_dict({"1": {"b": 2.0, "a": 1.0}})
     gains = Gains.parse("0:2:5")
@@ -206,7 +206,7 @@ def test_gains_change_measures_over_gains_only() -> None:
     assert one(qrels, run, "AP", gains=gains) == one(qrels, run, "AP") == [1.0]
     assert one(qrels, run, "RBP(p=0.5,rel=3)", gains=gains) == [0.25]
     assert one(qrels, run, "Judged", gains=gains) == [1.0]
-    # The top of the scale is worth 5: 0.5 · 0/5 + 0.25 · 5/5.
+    # The top of the scale has gain 5: 0.5 · 0/5 + 0.25 · 5/5.
     assert one(qrels, run, "RBP(p=0.5)", gains=gains) == [0.25]
     # Best first means best gain first.
     assert one(qrels, run, "Compat(p=0.9)", gains=Gains.parse("9:2:1")) == pytest.approx([1.0])
@@ -221,14 +221,14 @@ def test_gmax_is_the_top_of_the_scale_not_of_the_topic() -> None:
     assert one(qrels, run, "RBP(p=0.5)", gmax=6) == pytest.approx([0.5 / 6, 0.25])
 
 
-def test_grades_of_0_only() -> None:
+def test_labels_with_only_grade_0_are_scored() -> None:
     qrels = Qrels.from_dict({"1": {"a": 0, "b": -1}})
     run = Run.from_dict({"1": {"a": 1.0, "b": 0.5}})
     measures = ["AP", "nDCG", "Q@5", "nERR", "niRBU", "RBP", "Compat", "bpref", "infAP", "IPrec@0"]
     assert not score_runs(qrels, [run], measures).scores.any()
 
 
-def test_real_valued_grades() -> None:
+def test_real_valued_grades_are_scored() -> None:
     qrels = Qrels.from_dict({"1": {"a": 0.75, "b": 0.5, "c": 0.1}})
     run = Run.from_dict({"1": {"b": 3.0, "a": 2.0, "c": 1.0}})
     ideal = 0.75 + 0.5 / np.log2(3) + 0.1 / 2
@@ -240,7 +240,7 @@ def test_real_valued_grades() -> None:
 
 
 def test_condensed_removes_unjudged_docs_and_codes() -> None:
-    """What NTCIREVAL's ntcir_eval label -j and trec_eval -J do."""
+    """This corresponds to NTCIREVAL's ntcir_eval label -j and trec_eval -J."""
     qrels = Qrels.from_dict({"1": {"a": 2, "b": 0, "c": 1, "z": -1}, "2": {"a": 1}})
     run = Run.from_dict({"1": {"x": 6.0, "z": 5.0, "b": 4.0, "y": 3.0, "a": 2.0}, "2": {"x": 1.0}})
     short = Run.from_dict({"1": {"b": 4.0, "a": 2.0}, "2": {}})
@@ -249,7 +249,7 @@ def test_condensed_removes_unjudged_docs_and_codes() -> None:
     expected = score_runs(qrels, [short], measures)
     np.testing.assert_array_equal(condensed.scores, expected.scores)
     assert row(condensed, "RR") == [0.5, 0.0]
-    # A topic of which nothing is left still counts as one that the run has.
+    # A topic without remaining docs still counts as a topic of the run.
     both = score_runs(qrels, [run], ["RR"], condensed=True, missing_topics="drop")
     assert row(both, "RR") == [0.5, 0.0]
 
@@ -277,14 +277,14 @@ TIES = "".join(
         ("docno-ascending", "cabd"),
     ],
 )
-def test_orders(tmp_path: Path, order: str, ranking: str) -> None:
+def test_every_order_gives_its_own_scores(tmp_path: Path, order: str, ranking: str) -> None:
     path = write(tmp_path / "r.run", TIES)
     for rank, doc in enumerate(ranking, start=1):
         qrels = Qrels.from_dict({"1": {doc: 1}})
         assert row(score_runs(qrels, [path], ["RR"], order=order), "RR") == [1 / rank]
 
 
-def test_32_bit_scores_tie_where_64_bit_scores_do_not(tmp_path: Path) -> None:
+def test_32_bit_scores_can_tie_if_64_bit_scores_do_not(tmp_path: Path) -> None:
     text = "1 Q0 a 1 1.00000000001 t\n1 Q0 b 2 1.0 t\n"
     path = write(tmp_path / "r.run", text)
     qrels = Qrels.from_dict({"1": {"a": 1}})
@@ -292,7 +292,7 @@ def test_32_bit_scores_tie_where_64_bit_scores_do_not(tmp_path: Path) -> None:
     assert row(score_runs(qrels, [path], ["RR"], order="trec32"), "RR") == [0.5]
 
 
-def test_ties_that_reach_over_a_cutoff_are_counted(tmp_path: Path) -> None:
+def test_ties_across_a_cutoff_are_counted(tmp_path: Path) -> None:
     path = write(tmp_path / "r.run", TIES)
     qrels = Qrels.from_dict({"1": {"a": 1}})
     evaluation = score_runs(qrels, [path], ["P@1", "P@2", "P@3", "IPrec@1", "AP"])
@@ -304,7 +304,7 @@ def test_ties_that_reach_over_a_cutoff_are_counted(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("order", ["trec", "trec32", "file", "rank", "docno-ascending"])
-def test_ties_are_ties_of_the_score_in_every_order(tmp_path: Path, order: str) -> None:
+def test_ties_are_by_score_in_every_order(tmp_path: Path, order: str) -> None:
     path = write(tmp_path / "r.run", run_text({"1": {"a": 3.0, "b": 2.0, "c": 2.0, "d": 1.0}}))
     qrels = Qrels.from_dict({"1": {"a": 1}})
     for run in (path, read_run(path, order=order)):
@@ -357,7 +357,7 @@ def test_runs_in_memory_score_as_their_files(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_a_large_file_scores_as_a_small_one(
+def test_a_large_file_has_the_same_scores_as_a_small_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: int
 ) -> None:
     qrels, paths = random_runs(tmp_path, 2)
@@ -385,7 +385,7 @@ def test_topics_may_be_scattered_over_a_large_file(
     np.testing.assert_array_equal(one.scores, other.scores)
 
 
-def test_more_topics_than_are_scored_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_topics_than_fit_into_one_batch_are_scored(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = rng_for(2, "batches")
     docs = [f"d{place}" for place in range(20)]
     qrels = Qrels.from_rows(
@@ -405,7 +405,7 @@ def test_more_topics_than_are_scored_at_once(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_keeping_only_the_ranks_up_to_the_cutoff_changes_nothing(tmp_path: Path) -> None:
-    """With measures that all have a cutoff the rest of a run is not looked at."""
+    """If all measures have a cutoff, the rest of a run is not used."""
     qrels, paths = random_runs(tmp_path, 1)
     with_cutoff = [
         f"{entry.name}@5"
@@ -417,7 +417,7 @@ def test_keeping_only_the_ranks_up_to_the_cutoff_changes_nothing(tmp_path: Path)
     np.testing.assert_allclose(short.scores, full.scores[: len(with_cutoff)], rtol=0, atol=1e-12)
 
 
-def test_an_empty_run_file(tmp_path: Path) -> None:
+def test_an_empty_run_file_is_scored(tmp_path: Path) -> None:
     path = write(tmp_path / "empty.run", "")
     with pytest.warns(InputWarning, match=r"empty\.run: the file has no docs, .* scores 0"):
         evaluation = score_runs(QRELS, [path], ALL, gmax=3)
@@ -427,7 +427,7 @@ def test_an_empty_run_file(tmp_path: Path) -> None:
     assert "has none of the qrels' topics" in "".join(evaluation.notes)
 
 
-def test_a_topic_without_docs() -> None:
+def test_a_topic_without_docs_is_scored() -> None:
     run = Run.from_dict({"1": {}, "2": {"a": 1.0}})
     evaluation = score_runs(QRELS, [run], ["RR"], missing_topics="drop")
     np.testing.assert_array_equal(row(evaluation, "RR"), [0.0, 1.0, np.nan])
@@ -475,8 +475,8 @@ def test_evaluate_imports_only_what_it_needs(tmp_path: Path) -> None:
     assert not heavy & loaded
 
 
-def test_no_warning_from_numpy_on_odd_input() -> None:
-    """Warnings are errors in these tests; here on everything at once."""
+def test_unusual_input_gives_no_warning_from_numpy() -> None:
+    """Warnings are errors in these tests; this test combines all unusual input."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         score_runs(QRELS, [Run.from_dict({"3": {"f": 1.0}})], ALL)
@@ -487,7 +487,7 @@ def test_no_warning_from_numpy_on_odd_input() -> None:
 # --- in a notebook --------------------------------------------------------------------------------
 
 
-def test_measures_of_ir_measures_are_taken_by_the_names_that_they_print() -> None:
+def test_measures_of_ir_measures_are_accepted_by_their_printed_names() -> None:
     asked = [ir_measures.nDCG @ 10, ir_measures.AP(rel=2), ir_measures.RBP(p=0.5), ir_measures.RR]
     evaluation = evaluate(QRELS, [Run.from_dict(RUN)], asked)
     assert evaluation.measures == ("nDCG@10", "AP(rel=2)", "RBP(p=0.5)", "RR")
@@ -502,7 +502,7 @@ def test_one_run_and_one_measure_need_no_list(measures: object) -> None:
     assert (scores == score_runs(QRELS, [Run.from_dict(RUN)], ["AP"]).scores).all()
 
 
-def test_the_tables_of_an_evaluation_are_those_of_the_command() -> None:
+def test_the_tables_of_an_evaluation_equal_those_of_the_command() -> None:
     evaluation = score_runs(QRELS, [Run.from_dict(RUN)], ["RR", "P@2"], missing_topics="drop")
     rows = evaluation.table(per_topic=True).rows
     assert [row[:3] for row in rows if row[2] == "RR"] == [

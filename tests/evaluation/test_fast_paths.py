@@ -1,4 +1,4 @@
-"""Every size threshold at 1 kB: plain and compressed files take the fast paths of large ones."""
+"""Every size threshold at 1 kB: plain and compressed files take the fast paths of large files."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ TEXTS = {name: run_text(name) for name in RUNS} | {
 
 @pytest.fixture(params=PACKINGS)
 def packed(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """A folder of files, each packed in two streams."""
+    """Return a folder of files, each compressed in two streams."""
     pack = PACKINGS[request.param]
     (tmp_path / "plain").mkdir()
     for name, text in TEXTS.items():
@@ -81,7 +81,9 @@ READERS: dict[str, Callable[[Path], Any]] = {
 
 
 @pytest.mark.parametrize("reader", READERS)
-def test_a_reader_reads_the_same(packed: Path, request: pytest.FixtureRequest, reader: str) -> None:
+def test_every_reader_gives_the_same_result(
+    packed: Path, request: pytest.FixtureRequest, reader: str
+) -> None:
     usual = READERS[reader](packed / "plain")
     assert READERS[reader](packed) == usual
     request.getfixturevalue("kilobyte_sizes")
@@ -99,7 +101,7 @@ QUESTIONS: dict[str, Callable[..., Any]] = {
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_two_processors_answer_as_one_does(
+def test_two_processes_give_the_same_answer_as_one(
     packed: Path, request: pytest.FixtureRequest, question: str
 ) -> None:
     def answer(jobs: int) -> str:
@@ -113,6 +115,6 @@ def test_two_processors_answer_as_one_does(
 
 
 @pytest.mark.usefixtures("kilobyte_sizes")
-def test_only_a_plain_file_is_cut_into_sections(packed: Path) -> None:
+def test_only_an_uncompressed_file_is_split_into_sections(packed: Path) -> None:
     is_plain = (packed / "a").read_bytes().startswith(b"t0")
     assert len(sections_of(packed / "a", 4)) == (4 if is_plain else 0)

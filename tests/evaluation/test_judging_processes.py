@@ -28,7 +28,7 @@ def lines(topics: range, *, tag: str = "r", docs: int = 300) -> list[str]:
 
 @pytest.fixture
 def many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of runs, and processes that are worth it for a few kilobytes."""
+    """Return a folder of runs, and use several processes even for a few kilobytes."""
     monkeypatch.setattr(sizes, "PROCESS", 1_000)
     monkeypatch.setattr(sizes, "SECTION_SEARCH", 1 << 16)
     (tmp_path / "runs").mkdir()
@@ -41,7 +41,7 @@ def many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def scores(folder: Path, *, jobs: int, **options: Any) -> tuple[list[object], ...]:
-    """What an evaluation says: its rows, notes, and warnings."""
+    """Return the rows, notes, and warnings of an evaluation."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         files = sorted((folder / "runs").iterdir())
@@ -51,7 +51,7 @@ def scores(folder: Path, *, jobs: int, **options: Any) -> tuple[list[object], ..
 
 
 def by_two(folder: Path) -> bool:
-    """Whether two processes would work on the runs of a folder."""
+    """Return whether two processes would work on the runs of a folder."""
     files = sorted((folder / "runs").iterdir())
     qrels = read_qrels_file(folder / "qrels")
     return judged_by_processes(files, qrels, order="trec", condensed=False, jobs=2) is not None
@@ -59,14 +59,16 @@ def by_two(folder: Path) -> bool:
 
 @pytest.mark.parametrize("condensed", [False, True])
 @pytest.mark.parametrize("order", ["trec", "rank", "file"])
-def test_processes_find_what_one_does(many: Path, order: str, *, condensed: bool) -> None:
+def test_several_processes_give_the_same_result_as_one(
+    many: Path, order: str, *, condensed: bool
+) -> None:
     assert by_two(many)
     alone = scores(many, jobs=1, order=order, condensed=condensed)
     assert scores(many, jobs=2, order=order, condensed=condensed) == alone
     assert scores(many, jobs=4, order=order, condensed=condensed) == alone
 
 
-def test_a_single_file_is_cut_where_topics_begin(many: Path) -> None:
+def test_a_single_file_is_split_at_topic_boundaries(many: Path) -> None:
     for name in ("a", "b"):
         (many / "runs" / name).unlink()
     file = many / "runs" / "c"
@@ -95,7 +97,7 @@ def test_a_single_file_is_cut_where_topics_begin(many: Path) -> None:
         lambda text: text.replace(" c\n", "\n"),
     ],
 )
-def test_odd_files_come_out_the_same(many: Path, odd: Any) -> None:
+def test_unusual_files_give_the_same_result(many: Path, odd: Any) -> None:
     for name in ("a", "b"):
         (many / "runs" / name).unlink()
     file = many / "runs" / "c"
@@ -103,7 +105,7 @@ def test_odd_files_come_out_the_same(many: Path, odd: Any) -> None:
     assert scores(many, jobs=2) == scores(many, jobs=1)
 
 
-def test_errors_name_file_and_line_of_the_whole(many: Path) -> None:
+def test_errors_name_file_and_line_in_the_whole_file(many: Path) -> None:
     file = many / "runs" / "b"
     rows = file.read_text().splitlines(keepends=True)
     rows[9_000] = rows[9_000].replace(" r", " ").replace(".3", ".x")
@@ -113,7 +115,7 @@ def test_errors_name_file_and_line_of_the_whole(many: Path) -> None:
         scores(many, jobs=2)
 
 
-def test_a_process_that_cannot_start_or_dies_is_done_without(
+def test_scores_are_the_same_if_a_process_cannot_start_or_dies(
     many: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alone = scores(many, jobs=1)

@@ -1,4 +1,4 @@
-"""The order of a run's docs means the same for a path, a DataFrame and a Run, or is an error."""
+"""A run's order has the same meaning for a path, a DataFrame and a Run, or is an error."""
 
 from __future__ import annotations
 
@@ -42,13 +42,15 @@ def test_every_order_is_the_same_for_every_source(path: Path, frame: pandas.Data
         assert {order: score(source, order) for order in expected} == expected, name
 
 
-def test_a_frame_or_a_mapping_without_ranks_is_not_ranked_by_them(frame: pandas.DataFrame) -> None:
+def test_a_frame_or_a_mapping_without_ranks_cannot_be_ordered_by_rank(
+    frame: pandas.DataFrame,
+) -> None:
     for source in (frame.drop(columns="rank"), frame.assign(rank="x"), {"1": {"a": 1.0}}):
         with pytest.raises(UsageError, match=r"has no ranks.* for order='rank'"):
             score(source, "rank")
 
 
-def test_a_run_whose_ranks_are_no_numbers_is_not_ranked_by_them(path: Path) -> None:
+def test_a_run_with_non_numeric_ranks_cannot_be_ordered_by_rank(path: Path) -> None:
     path.write_text("1 Q0 a x 1 r\n1 Q0 b 2 2 r\n")
     with pytest.warns(InputWarning, match="rank 'x' on line 1"):
         run = read_run(path)
@@ -64,7 +66,7 @@ def test_a_run_cut_to_a_depth_has_one_order(path: Path) -> None:
             score(run, "file")
 
 
-def test_a_run_read_in_another_order_is_ranked_anew_with_a_warning(path: Path) -> None:
+def test_a_run_read_in_another_order_is_ranked_again_with_a_warning(path: Path) -> None:
     with pytest.warns(InputWarning, match=r"read with order='?file'? .* order='?file'? to keep"):
         assert score(read_run(path, order="file"), "trec") == score(path, "trec")
     assert score(read_run(path, order="file"), "file") == score(path, "file")

@@ -1,4 +1,4 @@
-"""Measures that ir_measures computes: equal to its own numbers, on whatever order runs are read."""
+"""Measures computed by ir_measures equal its own numbers, in whatever order runs are read."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ OF_DOCS = ["SDCG(max_rel=2)@10", "INST(T=2.0,max_rel=2)", "BPM(T=1.0,max_rel=2)@
 
 @pytest.fixture
 def files(tmp_path: Path) -> tuple[Path, Path]:
-    """Grades of four subtopics, and a run that has unjudged docs, ties and a topic too few."""
+    """Write grades of four subtopics, and a run with unjudged docs, ties and a missing topic."""
     draw = random.Random(5)
     labels = [
         f"{topic} {subtopic} doc-{doc} {draw.choice([0, 0, 0, 1, 2])}\n"
@@ -48,7 +48,7 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
     return tmp_path / "web.qrels", tmp_path / "sys.run"
 
 
-def test_subtopics_are_read_kept_and_written_as_they_were(files: tuple[Path, Path]) -> None:
+def test_subtopics_are_read_kept_and_written_unchanged(files: tuple[Path, Path]) -> None:
     labels, _ = files
     with pytest.warns(InputWarning, match="read as ndeval"):
         qrels = read_qrels(labels)
@@ -63,7 +63,7 @@ def test_subtopics_are_read_kept_and_written_as_they_were(files: tuple[Path, Pat
 
 
 @pytest.mark.filterwarnings("ignore::qrelsmith.base.errors.InputWarning")
-def test_the_scores_are_those_of_ir_measures(files: tuple[Path, Path]) -> None:
+def test_the_scores_equal_those_of_ir_measures(files: tuple[Path, Path]) -> None:
     labels, ranked = files
     names = [*OF_SUBTOPICS, *OF_DOCS, "nDCG@10"]
     found = evaluate(labels, ranked, names, order="trec32")
@@ -77,7 +77,7 @@ def test_the_scores_are_those_of_ir_measures(files: tuple[Path, Path]) -> None:
     for name in names:
         measure = ir_measures.parse_measure(name)
         judged = docs if name in OF_DOCS or name == "nDCG@10" else qrels
-        # Ties are ranked by docno, descending: what trec_eval does.
+        # Ties are ranked by docno, descending, as in trec_eval.
         rows = sorted(scored, key=lambda row: (row.query_id, row.score, row.doc_id), reverse=True)
         rows = [row._replace(score=-float(place)) for place, row in enumerate(rows)]
         theirs = {
@@ -89,7 +89,7 @@ def test_the_scores_are_those_of_ir_measures(files: tuple[Path, Path]) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::qrelsmith.base.errors.InputWarning")
-def test_aspects_of_labels_are_subtopics(files: tuple[Path, Path]) -> None:
+def test_aspects_of_labels_become_subtopics(files: tuple[Path, Path]) -> None:
     labels, ranked = files
     measures = ["alpha_nDCG@20", "ERR_IA@20", "StRecall@5"]
     table = ["topic,doc,assessor,grade,aspect"]
@@ -108,7 +108,9 @@ def test_aspects_of_labels_are_subtopics(files: tuple[Path, Path]) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::qrelsmith.base.errors.InputWarning")
-def test_ours_beside_theirs_are_what_they_are_alone(files: tuple[Path, Path]) -> None:
+def test_our_measures_have_the_same_values_together_with_those_of_ir_measures(
+    files: tuple[Path, Path],
+) -> None:
     labels, ranked = files
     for condensed in (False, True):
         alone = evaluate(labels, ranked, ["nDCG@10", "AP"], condensed=condensed)
@@ -117,7 +119,7 @@ def test_ours_beside_theirs_are_what_they_are_alone(files: tuple[Path, Path]) ->
 
 
 @pytest.mark.filterwarnings("ignore::qrelsmith.base.errors.InputWarning")
-def test_a_campaign_has_docs_and_for_measures_of_subtopics_these(
+def test_a_campaign_uses_docs_and_for_subtopic_measures_the_subtopics(
     files: tuple[Path, Path], tmp_path: Path
 ) -> None:
     labels, ranked = files
@@ -130,7 +132,7 @@ def test_a_campaign_has_docs_and_for_measures_of_subtopics_these(
         assert found.scores.tolist() == evaluate(labels, ranked, [measure]).scores.tolist()
 
 
-def test_every_measure_of_ir_measures_is_ours_or_theirs() -> None:
+def test_every_measure_of_ir_measures_is_available() -> None:
     from ir_measures.measures import registry
 
     known = {name.lower().replace("-", "_") for name in MEASURES.names()}
@@ -149,7 +151,7 @@ def test_every_measure_of_ir_measures_is_ours_or_theirs() -> None:
     assert lacking == {"numq"}
 
 
-def test_what_it_cannot_compute_is_told(
+def test_measures_that_cannot_be_computed_are_reported(
     files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     labels, ranked = map(str, files)

@@ -29,13 +29,13 @@ def refused(path: Path) -> str:
     return str(caught.value).removeprefix(str(path))
 
 
-def test_the_wide_form(file) -> None:
+def test_the_wide_format_is_read(file) -> None:
     (matrix,) = read_scores(file(WIDE))
     assert (matrix.measure, matrix.systems, matrix.topics) == ("score", ("A", "B"), ("1", "2"))
     assert matrix.scores.tolist() == [[0.5, 0.25], [0.4, 0.0]]
 
 
-def test_the_long_form_has_a_matrix_for_each_measure(file) -> None:
+def test_the_long_format_has_a_matrix_for_each_measure(file) -> None:
     rows = "B,1,P@5,.1\nA,1,P@5,.2\nA,1,AP,.3\nB,1,AP,.4\nA,all,AP,9\n"
     found = read_scores(file(LONG + rows))
     assert [matrix.measure for matrix in found] == ["AP", "P@5"]
@@ -43,7 +43,7 @@ def test_the_long_form_has_a_matrix_for_each_measure(file) -> None:
     assert [matrix.scores.tolist() for matrix in found] == [[[0.3], [0.4]], [[0.2], [0.1]]]
 
 
-def test_further_columns_of_the_long_form_are_passed_over(file) -> None:
+def test_further_columns_of_the_long_format_are_ignored(file) -> None:
     path = file("run,topic,measure,score,low,high\nA,1,AP,.5,,\nA,all,AP,.5,.1,.9\n")
     assert read_scores(path)[0].scores.tolist() == [[0.5]]
 
@@ -62,20 +62,20 @@ def test_further_columns_of_the_long_form_are_passed_over(file) -> None:
     ],
     ids=["bom", "crlf", "no-last-newline", "tabs", "gzip", "comments", "quotes", "means"],
 )
-def test_what_does_not_matter(file, content: bytes) -> None:
+def test_irrelevant_differences_between_files_do_not_matter(file, content: bytes) -> None:
     (matrix,) = read_scores(file(content))
     assert (matrix.systems, matrix.topics) == (("A", "B"), ("1", "2"))
     np.testing.assert_array_equal(matrix.scores, [[0.5, 0.25], [0.4, 0.0]])
 
 
-def test_a_quoted_name_may_hold_anything(file) -> None:
+def test_a_quoted_name_may_contain_anything(file) -> None:
     path = file('topic,"a,b","say ""x"""\n001,1,2\n01,3,4\n"#7",5,6\n')
     (matrix,) = read_scores(path)
     assert matrix.systems == ("a,b", 'say "x"')
     assert matrix.topics == ("001", "01", "#7")
 
 
-def test_a_row_that_is_passed_over_as_a_comment_is_warned_of(file) -> None:
+def test_a_row_ignored_as_a_comment_gives_a_warning(file) -> None:
     with pytest.warns(InputWarning, match="quote the first cell"):
         assert read_scores(file(WIDE + "#3,.1,.2\n"))[0].topics == ("1", "2")
 
@@ -117,15 +117,15 @@ def test_a_row_that_is_passed_over_as_a_comment_is_warned_of(file) -> None:
         (LONG + ",1,AP,.5\n", ":2: the run is empty"),
     ],
 )
-def test_what_is_refused(file, content: str, expected: str) -> None:
+def test_invalid_files_are_refused(file, content: str, expected: str) -> None:
     assert refused(file(content)).startswith(expected)
 
 
-def test_what_is_no_text_is_refused(file, tmp_path: Path) -> None:
+def test_a_file_that_is_not_text_is_refused(file, tmp_path: Path) -> None:
     assert refused(file(b"topic,A\n1,\xff\n")).startswith(":2: the line is not UTF-8")
     assert refused(tmp_path / "nosuch") == ": no such file"
 
 
-def test_measures_may_have_topics_of_their_own(file) -> None:
+def test_measures_may_have_separate_topics(file) -> None:
     found = read_scores(file(LONG + "A,1,AP,.5\nA,2,P@5,.5\n"))
     assert [matrix.topics for matrix in found] == [("1",), ("2",)]

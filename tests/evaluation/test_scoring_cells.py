@@ -1,4 +1,4 @@
-"""Runs scored by cells of a sweep: the same scores, notes, warnings and errors."""
+"""Runs scored in the cells of a sweep have the same scores, notes, warnings and errors."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MEASURES = ["nDCG@10", "AP", "ERR@5", "NumRel"]
 
 @pytest.fixture
 def runs(tmp_path: Path) -> list[Path]:
-    """More files of runs than there may be cells; one of them lacks a topic, one has one more."""
+    """Return more run files than possible cells; one run lacks a topic, one has a topic more."""
     paths = []
     for number in range(70):
         rng = rng_for(0, number)
@@ -38,7 +38,7 @@ def runs(tmp_path: Path) -> list[Path]:
 
 
 class Counting:
-    """A sweep in this process, which counts what it is asked for."""
+    """A sweep in this process that counts its cells."""
 
     def __init__(self) -> None:
         self.cells = 0
@@ -63,7 +63,7 @@ class Counting:
     ],
     ids=str,
 )
-def test_the_same_table_and_notes(runs: list[Path], how: dict[str, object]) -> None:
+def test_the_table_and_notes_are_the_same(runs: list[Path], how: dict[str, object]) -> None:
     sweep = Counting()
     there = evaluate(QRELS, runs, MEASURES, sweep=sweep, per_topic=True, **how)
     here = evaluate(QRELS, runs, MEASURES, per_topic=True, **how)
@@ -72,7 +72,7 @@ def test_the_same_table_and_notes(runs: list[Path], how: dict[str, object]) -> N
     assert (sweep.cells, sweep.rows) == (35, 70)
 
 
-def test_what_is_odd_is_warned_of_here(runs: list[Path]) -> None:
+def test_warnings_about_unusual_files_are_given_in_this_process(runs: list[Path]) -> None:
     with runs[1].open("a", encoding="utf-8") as out:
         out.write("t9 Q0 d1 1 1.0 another-tag\n")
     sweep = Counting()
@@ -85,13 +85,13 @@ def test_what_is_odd_is_warned_of_here(runs: list[Path]) -> None:
     assert sweep.rows == 69
 
 
-def test_what_is_wrong_is_refused_here(runs: list[Path]) -> None:
+def test_errors_in_files_are_raised_in_this_process(runs: list[Path]) -> None:
     runs[69].write_text("t1 Q0 d1 1 nan r\n")
     with pytest.raises(InputError, match=r"69\.run:1: the score is 'nan'"):
         evaluate(QRELS, runs, MEASURES, sweep=Counting())
 
 
-def test_runs_in_memory_stay_here(runs: list[Path]) -> None:
+def test_runs_in_memory_are_scored_in_this_process(runs: list[Path]) -> None:
     sweep = Counting()
     mixed = [runs[0], Run.from_dict({"t1": {"d3": 1.0}}, name="own")]
     there = evaluate(QRELS, mixed, MEASURES, sweep=sweep)

@@ -1,4 +1,4 @@
-"""`evaluate --wide`: systems × measures, the best in bold, marks as `significance` finds them."""
+"""`evaluate --wide`: systems × measures, the best in bold, marks as in `significance`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def asked() -> tuple[dict[str, dict[str, int]], dict[str, dict[str, dict[str, fl
 
 
 @pytest.mark.parametrize("against", [None, "s1"])
-def test_marks_are_those_of_significance_against_the_run(asked, against: str | None) -> None:
+def test_marks_equal_those_of_significance_against_the_run(asked, against: str | None) -> None:
     qrels, runs = asked
     result = evaluate(qrels, runs, MEASURES, wide=True, against=against)
     table = result.table()
@@ -65,7 +65,7 @@ def test_marks_are_those_of_significance_against_the_run(asked, against: str | N
     assert f"differs from {against or 'the best'}, p < 0.05" in result.notes[-1]
 
 
-def test_each_form_shows_the_best_and_the_marks(asked) -> None:
+def test_each_format_shows_the_best_value_and_the_marks(asked) -> None:
     qrels, runs = asked
     table = evaluate(qrels, runs, MEASURES, wide=True).table()
     first = table.rows[0]
@@ -89,7 +89,7 @@ def test_one_run_or_one_topic_has_no_test(asked) -> None:
     assert "not defined" in str(empty.to_wide())
 
 
-def test_what_does_not_go_together_is_refused(asked, tmp_path: Path, capsys) -> None:
+def test_incompatible_options_are_refused(asked, tmp_path: Path, capsys) -> None:
     qrels, runs = asked
     for options in ({"against": "s1"}, {"wide": True, "per_topic": True}):
         with pytest.raises(UsageError, match="wide"):
@@ -103,6 +103,6 @@ def test_what_does_not_go_together_is_refused(asked, tmp_path: Path, capsys) -> 
     assert "<b>1.0000</b>" in capsys.readouterr().out
 
 
-def test_an_emphasised_number_survives_a_copy() -> None:
+def test_an_emphasised_number_can_be_copied() -> None:
     again = copy.deepcopy(Emphasised(0.5, is_best=True, mark="*"))
     assert (again, again.is_best, again.mark) == (0.5, True, "*")

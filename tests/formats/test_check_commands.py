@@ -1,4 +1,4 @@
-"""`check` suggests a command that accepts the campaign as it is."""
+"""`check` suggests a working command for the campaign."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A file of every format and kind in the form that the programs' documentation shows.
+"""An example of every format and kind in the form that the programs' documentation shows.
 
 The content is ours; the comment above an example names the page that shows its form.
 """
@@ -38,7 +38,7 @@ RUN = {"7": ("d1", "d2")}
 JUDGED = [("7", "d1", "ann", 2.0)]
 ASPECTS = [("7", "n1", "nugget", "A hundred days")]
 
-# (format, kind): what stands in the file, and what is read.
+# (format, kind): the content of the file, and the result of reading it.
 EXAMPLES: dict[tuple[str, str], tuple[str | Columns, Any]] = {
     # "Data - English Relevance Judgements", https://trec.nist.gov/data/qrels_eng. The heads of
     # get_qrels.c and get_trec_results.c, https://github.com/usnistgov/trec_eval, tell of runs: a
@@ -52,7 +52,7 @@ EXAMPLES: dict[tuple[str, str], tuple[str | Columns, Any]] = {
         TOPIC,
     ),
     # The forms of the WWW tasks, http://sakailab.com/www4: their public pages link to files, but
-    # show none. What earlier NTCIRs show is further below.
+    # show no example. Examples from earlier NTCIR tasks are below.
     ("ntcir", "qrels"): ("7 d1 L2\n7 d2 L0\n", QRELS),
     ("ntcir", "runs"): (
         "<SYSDESC>BM25, as it comes</SYSDESC>\n7 0 d1 1 27.73 TEAM-E-1\n7 0 d2 2 25.15 TEAM-E-1\n",
@@ -119,8 +119,8 @@ EXAMPLES: dict[tuple[str, str], tuple[str | Columns, Any]] = {
         {"topic": ["7"], "doc": ["d1"], "assessor": ["ann"], "grade": [2.0]}, JUDGED,
     ),
     # Quepid's dialog "Import into Case", https://github.com/o19s/quepid,
-    # app/assets/javascripts/components/import_ratings/_modal.html: with a doc that nobody rated,
-    # and a query without a doc.
+    # app/assets/javascripts/components/import_ratings/_modal.html: with an unrated doc, and a query
+    # without a doc.
     ("quepid", "qrels"): (
         ('query,docid,rating\nhow fleas live,d1,2\n"how fleas live",d2,0\nhow fleas live,d3,\n'
         "how ticks live,,\n"),
@@ -182,7 +182,7 @@ EXAMPLES: dict[tuple[str, str], tuple[str | Columns, Any]] = {
         JUDGED,
     ),
 }  # fmt: skip
-# Further forms that a page shows: format, kind, what stands in the file, and what is read.
+# Further forms that a page shows: format, kind, content of the file, and the result of reading it.
 FURTHER: list[tuple[str, str, str | Columns, Any]] = [
     # "Format of Search Results to NACSIS" and "Format of Relevant Assessment", with tabs,
     # https://research.nii.ac.jp/ntcir/ntcir-ws2/sample-s-c-en.html and …/sample-r-c-en.html.
@@ -245,7 +245,7 @@ def test_every_format_has_an_example_of_each_kind() -> None:
     ("name", "kind", "content", "expected"),
     [*((*key, *example) for key, example in EXAMPLES.items()), *FURTHER],
 )
-def test_the_example_is_read(
+def test_every_example_is_read(
     name: str, kind: str, content: str | Columns, expected: Any, tmp_path: Path
 ) -> None:
     file = tmp_path / "example"
@@ -256,7 +256,7 @@ def test_the_example_is_read(
     assert PLAIN[kind](read_as(file, kind, of=name, texts=TEXTS)) == expected
 
 
-def test_qrels_of_ir_datasets_with_tabs_are_told_from_trec(tmp_path: Path) -> None:
+def test_qrels_of_ir_datasets_with_tabs_are_distinguished_from_trec(tmp_path: Path) -> None:
     # `--format tsv` of ir_datasets' README writes the fields of a named tuple in their order:
     # query_id, doc_id, relevance, iteration.
     file = tmp_path / "qrels.tsv"
@@ -265,7 +265,7 @@ def test_qrels_of_ir_datasets_with_tabs_are_told_from_trec(tmp_path: Path) -> No
         read_qrels_file(file)
 
 
-def test_the_demo_through_beir_quepid_and_label_studio_has_the_same_labels(
+def test_the_demo_converted_through_beir_quepid_and_label_studio_has_the_same_labels(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)

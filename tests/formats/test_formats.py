@@ -1,8 +1,9 @@
-"""Every format: a round trip, what it cannot hold, and what its reader takes and refuses."""
+"""Every format: a round trip, its losses, and what its reader accepts and refuses."""
 
 from __future__ import annotations
 
 import json
+import tracemalloc
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -64,7 +65,7 @@ WHOLE: Mapping[Kind, Any] = {
     ),
 }
 PAIRS = [(entry.name, kind) for entry in FILE_FORMATS.entries() for kind in entry.about["kinds"]]
-# What the sentence of the writer says is lost, and nothing else.
+# Only the losses that the writer's sentence names.
 LOSSES = {
     ("trec", "topics"): "creator, source",
     ("msmarco", "runs"): "scores",
@@ -73,7 +74,7 @@ LOSSES = {
 
 
 def plain(content: Any, kind: Kind) -> Any:
-    """What two contents are compared by."""
+    """Return the values by which two contents are compared."""
     if kind == "qrels":
         return content.to_dict()
     if kind == "runs":
@@ -84,7 +85,7 @@ def plain(content: Any, kind: Kind) -> Any:
 
 
 @pytest.mark.parametrize(("name", "kind"), PAIRS)
-def test_round_trip(name: str, kind: Kind, tmp_path: Path) -> None:
+def test_every_format_survives_a_round_trip(name: str, kind: Kind, tmp_path: Path) -> None:
     form = FILE_FORMATS.get(name).entry.function()
     content = WHOLE[kind] if (name, kind) != ("msmarco", "documents") else (DOCS[0],)
     lost = form.write(content, tmp_path / "gold", kind, TEXTS)
@@ -100,14 +101,14 @@ def test_round_trip(name: str, kind: Kind, tmp_path: Path) -> None:
         assert plain(back, kind) == plain(content, kind)
 
 
-def test_every_kind_is_held_by_a_format_that_loses_nothing() -> None:
+def test_every_kind_has_a_format_that_loses_nothing() -> None:
     assert {kind for pair in PAIRS if pair not in LOSSES for kind in [pair[1]]} == set(KINDS)
 
 
-# --- what readers take and refuse; `test_documented_examples` has the pages' own forms ---
+# --- what readers accept and refuse; `test_documented_examples` has the pages' own forms ---
 
 
-def test_beir(tmp_path: Path) -> None:
+def test_beir_files_are_read(tmp_path: Path) -> None:
     (tmp_path / "qrels").mkdir()
     (tmp_path / "qrels/test.tsv").write_text("query-id\tcorpus-id\tscore\nq1\tdoc1\t1\n")
     (tmp_path / "corpus.jsonl").write_text('{"_id": "doc1", "title": "Tea", "text": "A leaf."}\n')
@@ -129,7 +130,7 @@ def test_beir(tmp_path: Path) -> None:
         beir.write(Qrels.from_dict({"t": {"d": 0.5}}), tmp_path / "out", "qrels", TEXTS)
 
 
-def test_msmarco(tmp_path: Path) -> None:
+def test_msmarco_files_are_read(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("D1\thttp://x\tA title\tA body\n")
     (doc,) = read_as(file, "documents", of="msmarco", texts=TEXTS)
@@ -143,7 +144,7 @@ def test_msmarco(tmp_path: Path) -> None:
         read_as(file, "runs", of="msmarco", texts=TEXTS)
 
 
-def test_quepid(tmp_path: Path) -> None:
+def test_quepid_files_are_read(tmp_path: Path) -> None:
     file = tmp_path / "ratings.csv"
     file.write_text(
         'query,docid,rating\nflea life cycle,d1,2\n"tea & <b>",d3,\nflea life cycle,d2,0\n'
@@ -170,7 +171,7 @@ def test_quepid(tmp_path: Path) -> None:
         quepid.write(Qrels.from_dict({"a": {"d": 1}, "b": {"d": 1}}), file, "qrels", same)
 
 
-def test_label_studio(tmp_path: Path) -> None:
+def test_label_studio_files_are_read(tmp_path: Path) -> None:
     file = tmp_path / "tasks.json"
 
     def annotation(kind: str, value: object, **more: object) -> dict[str, object]:
@@ -264,14 +265,14 @@ def test_a_choice_begins_with_its_grade(choice: str | int, grade: float, tmp_pat
     assert (labels.grade.tolist(), labels.note) == ([grade], ("hi",))
 
 
-def test_a_result_that_is_called_grade_says_what_its_number_is(tmp_path: Path) -> None:
+def test_the_number_in_a_result_with_the_name_grade_is_the_grade(tmp_path: Path) -> None:
     (tmp_path / "lsl").write_text(json.dumps(one_task("choices", ["2 relevant"], name="grade")))
     assert read_as(
         tmp_path / "lsl", "judgments", of="label-studio", texts=TEXTS
     ).grade.tolist() == [2]
 
 
-def test_a_grade_below_0_is_a_task_to_be_done(tmp_path: Path) -> None:
+def test_a_grade_below_0_becomes_an_open_task(tmp_path: Path) -> None:
     labels = Judgments.from_qrels({"ann": Qrels.from_dict({"t1": {"d1": -1, "d2": 1}})})
     studio = FILE_FORMATS.get("label-studio").entry.function()
     said = studio.write(labels, tmp_path / "tasks.json", "judgments", TEXTS)
@@ -281,7 +282,7 @@ def test_a_grade_below_0_is_a_task_to_be_done(tmp_path: Path) -> None:
     assert first["data"]["text"] == DOCS[0].content
 
 
-def test_umbrela(tmp_path: Path) -> None:
+def test_umbrela_files_are_read(tmp_path: Path) -> None:
     file = tmp_path / "judged.jsonl"
     record = {
         "model": "gpt-4o", "query": "flea life cycle", "passage": "a flea, or two", "prompt": "…",
@@ -296,7 +297,7 @@ def test_umbrela(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("status", "is_read"), [("0.0", False), ("1.0", True), ('"0"', False)])
-def test_umbrela_says_of_an_answer_whether_it_was_read(
+def test_umbrela_records_whether_an_answer_could_be_parsed(
     status: str, is_read: bool, tmp_path: Path, recwarn: pytest.WarningsRecorder
 ) -> None:
     file = tmp_path / "judged.jsonl"
@@ -324,7 +325,7 @@ def test_a_missing_id_is_an_error(kind: Kind, number: str, fault: str, tmp_path:
     assert not (tmp_path / "out").exists()
 
 
-# --- what a reader says that meets one of them ---
+# --- errors for files in these formats ---
 
 BEGINNINGS = {
     ("qrels", "beir"): "query-id\tcorpus-id\tscore\nq1\td1\t1\n",
@@ -341,7 +342,7 @@ BEGINNINGS = {
 @pytest.mark.parametrize(
     ("read", "line"), [(read_qrels_file, "t,0,d,1"), (read_run, "t,Q0,d,1,2,r")]
 )
-def test_commas_between_fields_are_told(
+def test_commas_between_fields_are_reported(
     read: Callable[[Path], object], line: str, tmp_path: Path
 ) -> None:
     file = tmp_path / "file"
@@ -356,7 +357,7 @@ def test_commas_between_fields_are_told(
 
 @pytest.mark.parametrize(("kind", "name"), BEGINNINGS)
 @pytest.mark.filterwarnings("ignore::qrelsmith.base.errors.InputWarning")
-def test_a_reader_reads_what_other_programs_write(kind: Kind, name: str, tmp_path: Path) -> None:
+def test_readers_accept_the_files_of_other_programs(kind: Kind, name: str, tmp_path: Path) -> None:
     file = tmp_path / "file.jsonl"
     file.write_text(BEGINNINGS[kind, name])
     content = read_as(file, kind, of=name)
@@ -368,7 +369,7 @@ def test_a_reader_reads_what_other_programs_write(kind: Kind, name: str, tmp_pat
 
 
 @pytest.mark.filterwarnings("ignore::qrelsmith.base.errors.InputWarning")
-def test_init_takes_them(tmp_path: Path) -> None:
+def test_init_accepts_the_files_of_other_programs(tmp_path: Path) -> None:
     (tmp_path / "nist.tsv").write_text(BEGINNINGS["qrels", "beir"])
     (tmp_path / "bm25.tsv").write_text(BEGINNINGS["runs", "msmarco"])
     init_campaign(tmp_path / "camp", runs=[tmp_path / "bm25.tsv"], qrels=[tmp_path / "nist.tsv"])
@@ -376,11 +377,11 @@ def test_init_takes_them(tmp_path: Path) -> None:
     assert read_run(tmp_path / "camp/runs/bm25.run").docs == {"q1": ("d1",)}
 
 
-# --- the whole way ---
+# --- complete conversions ---
 
 
 @pytest.mark.parametrize("name", ["beir", "quepid", "label-studio", "msmarco", "ntcir"])
-def test_the_demo_collection_there_and_back(
+def test_the_demo_collection_is_converted_and_back(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -394,7 +395,23 @@ def test_the_demo_collection_there_and_back(
     assert Path("back.qrels").read_bytes() == Path("gold.qrels").read_bytes()
 
 
-def test_what_is_lost_is_one_line(
+@pytest.mark.parametrize("to", ["jsonl", "beir"])
+@pytest.mark.usefixtures("kilobyte_sizes")
+def test_docs_are_converted_one_by_one(tmp_path: Path, to: str) -> None:
+    line = json.dumps({"doc_id": "d{}", "text": "a flea " * 2_000})
+    (tmp_path / "docs.jsonl").write_text(
+        "".join(line.replace("{}", str(n)) + "\n" for n in range(1_000)), encoding="utf-8"
+    )
+    tracemalloc.start()
+    try:
+        convert(tmp_path / "docs.jsonl", tmp_path / "out.jsonl", kind="documents", to=to)
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert most < (tmp_path / "out.jsonl").stat().st_size / 2
+
+
+def test_a_loss_is_reported_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -415,7 +432,7 @@ def test_a_topic_without_an_id_in_parquet_names_the_file(tmp_path: Path) -> None
     assert str(fault.value) == f"{source}: no topic has an id and text; expected at least one"
 
 
-def test_judgments_of_several_are_no_qrels(tmp_path: Path) -> None:
+def test_judgments_of_several_assessors_are_not_qrels(tmp_path: Path) -> None:
     source = tmp_path / "judgments.jsonl"
     source.write_text(judgments_text(JUDGMENTS, form="jsonl"))
     with pytest.raises(InputError, match="several assessors"):
@@ -424,7 +441,7 @@ def test_judgments_of_several_are_no_qrels(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["qrels", "runs"])
-def test_an_empty_file_is_no_file_of_any_kind(tmp_path: Path, kind: Any) -> None:
+def test_an_empty_file_has_no_kind(tmp_path: Path, kind: Any) -> None:
     (tmp_path / "empty").write_bytes(b"")
     with pytest.raises(InputError, match=f"the file is empty; expected {kind}"):
         convert(tmp_path / "empty", tmp_path / "out", kind=kind, to="jsonl")

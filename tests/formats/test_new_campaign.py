@@ -25,7 +25,7 @@ def files(folder: Path) -> dict[str, Path]:
     return {name: folder / name for name in texts}
 
 
-def test_a_campaign_is_made_whose_guesses_are_comments(tmp_path: Path) -> None:
+def test_the_guesses_in_a_new_campaign_are_comments(tmp_path: Path) -> None:
     given = files(tmp_path)
     settings = init_campaign(
         tmp_path / "c",
@@ -39,7 +39,7 @@ def test_a_campaign_is_made_whose_guesses_are_comments(tmp_path: Path) -> None:
     assert campaign.topics is not None
     assert (campaign.title, campaign.levels, campaign.teams) == ("c", (), {})
     guessed_at_once = campaign.qrels_of["nist.qrels"].group  # the only name of people
-    # Without the marks of comments the guesses are settings that are right here.
+    # The guesses without their comment marks are the right settings here.
     text = settings.read_text()
     settings.write_text(
         "\n".join(
@@ -64,7 +64,7 @@ def test_words_of_topics_are_found_in_the_topics(tmp_path: Path) -> None:
     assert (tmp_path / "c/qrels/quepid.qrels").read_text() == "1 0 d1 2\n"
 
 
-def test_nothing_is_left_of_a_campaign_with_a_bad_file(tmp_path: Path) -> None:
+def test_a_bad_file_leaves_no_campaign_folder(tmp_path: Path) -> None:
     given = files(tmp_path)
     given["gpt.qrels"].write_text("1 0 d1\nx\n")
     with pytest.raises(InputError, match=r"gpt\.qrels"):
@@ -72,13 +72,13 @@ def test_nothing_is_left_of_a_campaign_with_a_bad_file(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(given)
 
 
-def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
+def test_a_folder_that_is_not_empty_is_unchanged(tmp_path: Path) -> None:
     given = files(tmp_path)
     with pytest.raises(UsageError, match="already exists"):
         init_campaign(tmp_path, runs=[], qrels=[given["gpt.qrels"]])
 
 
-def test_files_of_one_name_are_refused(tmp_path: Path) -> None:
+def test_files_with_the_same_name_are_refused(tmp_path: Path) -> None:
     given = files(tmp_path)
     (tmp_path / "other").mkdir()
     twin = tmp_path / "other" / "gpt.qrels"
@@ -87,7 +87,7 @@ def test_files_of_one_name_are_refused(tmp_path: Path) -> None:
         init_campaign(tmp_path / "c", runs=[], qrels=[given["gpt.qrels"], twin])
 
 
-def test_the_command_opens_folders_of_runs(tmp_path: Path) -> None:
+def test_the_command_expands_folders_of_runs(tmp_path: Path) -> None:
     given = files(tmp_path)
     (tmp_path / "runs").mkdir()
     given["bm25.run"].rename(tmp_path / "runs" / "bm25.run")
@@ -127,11 +127,11 @@ def test_files_of_people_and_a_model_become_a_campaign(
         ({"a.csv": ("model", "x y"), "b.csv": ("judge", "z")}, None),  # several models
         ({"a.csv": ("model", "x y"), "trec.csv": ("judge", "z")}, "trec"),
         ({"a.csv": ("judge", "x y"), "b.csv": ("judge", "v w")}, None),
-        ({"human.csv": ("judge", "x y")}, None),  # nothing to compare it with
+        ({"human.csv": ("judge", "x y")}, None),  # no other label set for a comparison
     ],
 )
 @pytest.mark.filterwarnings("ignore::qrelsmith.base.errors.InputWarning")
-def test_labels_that_are_surely_by_people_are_the_reference(
+def test_labels_that_are_certainly_by_people_are_the_reference(
     tmp_path: Path, files: dict[str, tuple[str, str]], reference: str | None
 ) -> None:
     for name, (column, assessors) in files.items():

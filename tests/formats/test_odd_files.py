@@ -1,4 +1,4 @@
-"""Odd files: `check` alone says what is wrong with each, and the command that it prints runs."""
+"""Unusual files: `check` reports the problem of each, and the command that it prints works."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 
 from qrelsmith.cli import run
 
-# The content of each file, and what is said of it.
+# The content of each file, and the reported problem.
 ODD: dict[str, tuple[str | bytes, str]] = {
     "swapped.qrels": ("q1 0 1 d1\nq1 0 0 d2\n", "(are columns swapped?)"),
     "two-grades.csv": (
@@ -50,7 +50,7 @@ def checked(capsys: pytest.CaptureFixture[str], *words: str) -> list[dict[str, s
 
 
 @pytest.mark.parametrize("name", ODD)
-def test_check_says_what_is_wrong(
+def test_check_reports_the_problem(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     content, expected = ODD[name]
@@ -60,7 +60,7 @@ def test_check_says_what_is_wrong(
     assert expected in row["problem"]
 
 
-def test_two_commands_from_a_csv_of_people_and_a_jsonl_of_a_model_to_their_agreement(
+def test_two_commands_compute_the_agreement_of_people_in_csv_and_a_model_in_jsonl(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -1,4 +1,4 @@
-"""Who gave a label and why: kept where the target can hold it, named where it cannot."""
+"""The source and reason of a label: kept if the target can store them, else named as lost."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_judgments_keep_model_and_reason(labels: Path, form: str) -> None:
     assert list(found.note) == ["Says so.", ""]
 
 
-def test_qrels_say_what_they_do_not_hold(labels: Path) -> None:
+def test_qrels_name_what_they_lose(labels: Path) -> None:
     expected = r"labels\.jsonl: ignored: model, reason"
     with pytest.warns(InputWarning, match=expected):
         convert(labels, labels.with_name("q.qrels"), kind="qrels", to="trec", of="jsonl")

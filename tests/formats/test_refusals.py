@@ -1,4 +1,4 @@
-"""What a target cannot hold or its reader would not give back, and what comes twice."""
+"""Content that a target cannot store or that its reader would change, and duplicates."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LONG = "a flea " * 30_000
 
 
 def refused(source: Path, kind: Kind, of: str, to: str) -> str:
-    """The problem of the error that a conversion ends with; nothing is written."""
+    """Return the error message of a conversion that writes nothing."""
     target = source.with_name("out")
     with pytest.raises((InputError, UsageError)) as error:
         convert(source, target, kind=kind, of=of, to=to)
@@ -36,7 +36,7 @@ def test_long_and_empty_docs_are_written_and_read_back(to: str, tmp_path: Path) 
     assert list(read_as(tmp_path / "docs.jsonl", "documents", of=to, texts=Texts())) == docs
 
 
-def test_the_text_of_a_doc_is_kept_to_the_letter_in_jsonl(tmp_path: Path) -> None:
+def test_the_text_of_a_doc_in_jsonl_is_unchanged(tmp_path: Path) -> None:
     docs = [Document("d1", "text", "a\r\nflea\x00"), Document("d2", "html", "")]
     form = FILE_FORMATS.get("jsonl").entry.function()
     form.write(iter(docs), tmp_path / "docs", "documents", Texts())
@@ -51,7 +51,7 @@ TWICE = {
 
 
 @pytest.mark.parametrize("of", TWICE)
-def test_a_doc_that_comes_twice_is_an_error(of: str, tmp_path: Path) -> None:
+def test_a_repeated_doc_is_an_error(of: str, tmp_path: Path) -> None:
     source = tmp_path / "docs.jsonl"
     source.write_text(TWICE[of] * 2)
     assert refused(source, "documents", of, "jsonl") == (
@@ -59,7 +59,7 @@ def test_a_doc_that_comes_twice_is_an_error(of: str, tmp_path: Path) -> None:
     )
 
 
-def test_a_doc_of_parquet_or_of_the_docs_beside_stands_once(tmp_path: Path) -> None:
+def test_a_doc_may_occur_only_once_in_parquet_and_in_the_additional_docs(tmp_path: Path) -> None:
     docs = [Document("d", "text", "a"), Document("d", "text", "b")]
     form = FILE_FORMATS.get("parquet").entry.function()
     form.write(docs, tmp_path / "docs", "documents", Texts())
@@ -79,7 +79,7 @@ def test_ids_with_blanks_are_not_written(tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
-def test_carriage_returns_that_parquet_loses_are_said(tmp_path: Path) -> None:
+def test_carriage_returns_lost_in_parquet_are_reported(tmp_path: Path) -> None:
     docs = [Document("d1", "text", "a\r\nb"), Document("d2", "text", "a\nb")]
     form = FILE_FORMATS.get("parquet").entry.function()
     said = form.write(docs, tmp_path / "docs", "documents", Texts())
@@ -111,7 +111,7 @@ TOPICS = {
 
 
 @pytest.mark.parametrize("fault", TOPICS)
-def test_a_topic_that_would_be_read_as_another_is_refused(fault: str, tmp_path: Path) -> None:
+def test_a_topic_that_would_be_read_as_another_one_is_refused(fault: str, tmp_path: Path) -> None:
     to, topic, said = TOPICS[fault]
     with pytest.raises((InputError, UsageError)) as error:
         FILE_FORMATS.get(to).entry.function().write([topic], tmp_path / "out", "topics", Texts())
@@ -120,7 +120,7 @@ def test_a_topic_that_would_be_read_as_another_is_refused(fault: str, tmp_path: 
 
 
 @pytest.mark.parametrize("to", ["trec", "ntcir"])
-def test_blanks_that_are_lost_in_markup_are_said(to: str, tmp_path: Path) -> None:
+def test_blanks_lost_in_markup_are_reported(to: str, tmp_path: Path) -> None:
     topics = [Topic("t", title="a  b"), Topic("u", title="a b")]
     form = FILE_FORMATS.get(to).entry.function()
     said = form.write(topics, tmp_path / "out", "topics", Texts())
@@ -145,21 +145,23 @@ def test_topics_of_beir_that_are_refused(fault: str, to: str, tmp_path: Path) ->
     assert said in problem
 
 
-def test_a_topic_of_beir_stands_once(tmp_path: Path) -> None:
+def test_a_topic_of_beir_may_occur_only_once(tmp_path: Path) -> None:
     source = tmp_path / "queries.jsonl"
     source.write_text('{"_id": "q", "text": "x", "metadata": []}\n' * 2)
     said = f"{source}:2: the topic 'q' appears twice (first on line 1); expected every topic once"
     assert refused(source, "topics", "beir", "jsonl") == said
 
 
-def test_qrels_in_json_lines_without_a_doc_name_what_is_missing(tmp_path: Path) -> None:
+def test_the_error_for_qrels_in_json_lines_without_a_doc_names_the_missing_key(
+    tmp_path: Path,
+) -> None:
     source = tmp_path / "qrels.jsonl"
     source.write_text('{"topic": "t", "doc": "d", "grade": 1}\n{"topic": "t", "grade": 1}\n')
     said = f"{source}:2: the doc is missing; expected an id"
     assert refused(source, "qrels", "jsonl", "trec") == said
 
 
-def test_what_beir_holds_beside_is_told(tmp_path: Path) -> None:
+def test_additional_files_in_a_beir_folder_are_reported(tmp_path: Path) -> None:
     source = tmp_path / "corpus.jsonl"
     record = {"_id": "d", "text": "a", "url": "u", "metadata": {"url": "v", "year": 0, "n": ""}}
     source.write_text(json.dumps(record) + "\n")

@@ -1,4 +1,4 @@
-"""Every form with an example: recognised by its content, read as its program means it.
+"""An example of every format: recognised by its content, and read with its program's meaning.
 
 The content is ours; the pages named in the registry show the forms.
 """
@@ -85,7 +85,8 @@ NEUCLIR = {"topic_id": "q1", "topics": [
     {"lang": "zho", "topic_title": "茶"},
     {"lang": "eng", "source": "original", "topic_title": "tea cups"}]}  # fmt: skip
 
-# (form, kind), the content, and what is read; labels of several assessors by assessor.
+# (format, kind), the content, and the result of reading it; labels of several assessors by
+# assessor.
 EXAMPLES: list[tuple[str, str, Any, Any]] = [
     ("csv", "judgments", TABLE, BY),
     ("csv", "judgments", TABLE.replace(",", ";"), BY),
@@ -180,7 +181,7 @@ EXAMPLES: list[tuple[str, str, Any, Any]] = [
     ("neuclir", "topics", lines(NEUCLIR), TOPIC),
     ("cast", "topics", '[{"number": 3, "turn": [{"number": 1, "raw_utterance": "tea cups"}]}]',
      {"3_1": "tea cups"}),
-    # The tree of CAsT 2022: turns of the system are no topics, and paths repeat turns.
+    # The tree of CAsT 2022: turns of the system are not topics, and paths repeat turns.
     ("cast", "topics", json.dumps([{"number": 3, "turn": [
         {"number": "1-1", "participant": "User", "raw_utterance": "tea cups"},
         {"number": "1-2", "participant": "System", "response": "Which ones?"},
@@ -195,7 +196,7 @@ EXAMPLES: list[tuple[str, str, Any, Any]] = [
     ("json", "documents", '[{"id": "d1", "contents": "A leaf."}]', DOC),
     ("parquet", "documents", [{"_id": "d1", "text": "A leaf.", "title": "Tea"}], DOC),
 ]  # fmt: skip
-# Forms whose labels are tested with answers.
+# Formats whose labels are tested together with answers.
 _ELSEWHERE = {"MTRAG", "DRAGUN", "nuggetizer"}
 
 
@@ -225,7 +226,7 @@ def written(content: Any, folder: Path) -> Path:
     return path
 
 
-def test_every_form_has_an_example() -> None:
+def test_every_format_has_an_example() -> None:
     assert {name for name, *_ in EXAMPLES} == set(FORMS.names()) - _ELSEWHERE
 
 
@@ -248,7 +249,7 @@ def test_the_example_is_recognised_and_read(
     }
 
 
-def test_columns_are_named_and_a_command_of_check_runs(
+def test_columns_are_named_and_the_command_of_check_works(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -267,7 +268,7 @@ def test_columns_are_named_and_a_command_of_check_runs(
     assert "all,agreement,0.0," in capsys.readouterr().out
 
 
-def test_readers_take_the_form_and_the_columns(tmp_path: Path) -> None:
+def test_readers_accept_the_format_and_the_columns(tmp_path: Path) -> None:
     path = tmp_path / "odd.csv"
     path.write_text("question,item,stars,who\nq1,d1,2,ann\nq1,d2,0,ann\n")
     columns = {"topic": "question", "doc": "item", "grade": "stars"}
@@ -324,13 +325,13 @@ def test_check_reads_the_files_of_a_folder_and_the_parts_of_a_campaign(tmp_path:
         check_files(loose / "empty")
 
 
-def test_own_judgments_with_positions_are_no_run(tmp_path: Path) -> None:
+def test_our_judgments_with_positions_are_not_taken_for_a_run(tmp_path: Path) -> None:
     path = tmp_path / "judgments.csv"
     path.write_text("topic,doc,assessor,grade,position\nt1,d1,a,2,1\nt1,d1,b,1,1\n")
     assert check_files(path).files[0].kind == "judgments"
 
 
-def test_two_forms_that_fit_are_named(tmp_path: Path) -> None:
+def test_two_matching_formats_are_named(tmp_path: Path) -> None:
     both = {
         "requests": [{"id": "q", "ratings": []}],
         "judgmentRatings": [{"query": "q", "ratings": []}],
@@ -362,7 +363,7 @@ _INSERTED = [b'"', b"{}", b"[]", b",", b"\t", b"null", b"\\ud800", b"\xff"]
 
 
 def _mutated(content: bytes, rng: random.Random) -> bytes:
-    """Content with some bytes cut, doubled, swapped or replaced."""
+    """Return content with some bytes cut, doubled, swapped or replaced."""
     changed = bytearray(content)
     for _ in range(rng.randint(1, 4)):
         place = rng.randrange(len(changed) or 1)

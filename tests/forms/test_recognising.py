@@ -1,4 +1,4 @@
-"""Files of labels as other programs write them are read as they are, and a warning says how."""
+"""Label files of other programs are read unchanged, with a warning about their interpretation."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ WRITERS: list[Callable[[tuple[str, ...]], str]] = [
 
 @pytest.mark.parametrize("names", NAMES)
 @pytest.mark.parametrize("write", WRITERS, ids=["csv", "tsv", "semicolons", "jsonl"])
-def test_labels_of_people_are_read_under_other_names(
+def test_labels_of_people_with_other_column_names_are_read(
     names: tuple[str, ...], write: Callable[[tuple[str, ...]], str], tmp_path: Path
 ) -> None:
     path = tmp_path / "labels"
@@ -52,7 +52,7 @@ def test_labels_of_people_are_read_under_other_names(
         assert agree(path).table
 
 
-def test_one_grade_for_each_pair_is_also_read_as_qrels(tmp_path: Path) -> None:
+def test_one_grade_per_pair_is_also_read_as_qrels(tmp_path: Path) -> None:
     path = tmp_path / "labels.csv"
     path.write_text("query_id,query,doc_id,relevance,annotator,colour\nq1,tea,d1,2,ann,red\n")
     with pytest.warns(InputWarning, match="ignored: annotator, query, colour"):
@@ -68,7 +68,7 @@ def test_grades_in_one_json_object_are_read(indent: int | None, tmp_path: Path) 
         assert read_qrels(path).to_dict() == grades
 
 
-def test_other_programs_files_are_read_as_a_plain_reader_reads_them(shared: Path) -> None:
+def test_other_programs_files_are_read_like_a_simple_reader_reads_them(shared: Path) -> None:
     path = shared / "data/other-programs/ranx-qrels.json"
     with pytest.warns(InputWarning, match="topic from the keys"):
         assert read_qrels(path).to_dict() == json.loads(path.read_text())
@@ -89,7 +89,7 @@ def test_other_programs_files_are_read_as_a_plain_reader_reads_them(shared: Path
     ],
 )
 @pytest.mark.filterwarnings("ignore::qrelsmith.base.errors.InputWarning")
-def test_what_is_wrong_is_one_line(content: str, words: str, tmp_path: Path) -> None:
+def test_a_malformed_file_is_a_one_line_error(content: str, words: str, tmp_path: Path) -> None:
     path = tmp_path / "labels"
     path.write_text(content)
     with pytest.raises(InputError) as fault:

@@ -1,4 +1,4 @@
-"""Grades as words or letters, and tables with a column for each judge."""
+"""Grades as words or letters, and tables with one column per judge."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def file(folder: Path, text: str, name: str = "labels.csv") -> Path:
         ("yes, relevant", ""),
     ],
 )  # fmt: skip
-def test_words_are_levels_of_the_shortest_scale_that_has_them(words: str, grades: str) -> None:
+def test_words_are_levels_of_the_shortest_scale_that_contains_them(words: str, grades: str) -> None:
     found = word_grades(words.split(", "))
     assert ", ".join(f"{word} {grade}" for word, grade in found.items()) == grades
 
@@ -68,7 +68,7 @@ def test_letters_of_esci_are_grades_3_to_0(tmp_path: Path) -> None:
         read_qrels_file(letters)
 
 
-def test_words_of_no_scale_are_an_error_that_shows_a_way(tmp_path: Path) -> None:
+def test_the_error_for_unknown_words_names_a_solution(tmp_path: Path) -> None:
     path = file(tmp_path, "topic,doc,grade\n1,a,on topic\n1,b,off topic\n")
     with pytest.raises(InputError, match="a number before each word, such as '1: word'"):
         read_qrels_file(path)
@@ -77,7 +77,7 @@ def test_words_of_no_scale_are_an_error_that_shows_a_way(tmp_path: Path) -> None
         assert read_qrels_file(path).grade == [1]
 
 
-def test_a_column_of_grades_for_each_judge_is_a_label_set(tmp_path: Path) -> None:
+def test_a_column_of_grades_per_judge_is_a_label_set(tmp_path: Path) -> None:
     table = "query_id,query,doc,text,human,llm\n1,x,a,foo,yes,no\n1,x,b,bar,no,\n"
     with pytest.warns(InputWarning) as caught:
         judgments = read_judgments(file(tmp_path, table))
@@ -110,7 +110,7 @@ def test_other_columns_are_not_taken_for_judges(tmp_path: Path, header: str, row
     assert "or rows with topic,doc,assessor,grade" in check.problems[0]
 
 
-def test_a_word_at_the_end_of_a_line_of_qrels_is_not_a_winner(tmp_path: Path) -> None:
+def test_a_word_at_the_end_of_a_qrels_line_is_not_a_winner(tmp_path: Path) -> None:
     (check,) = check_files(file(tmp_path, "1 0 a relevant\n", "words.qrels")).files
     assert check.problems[0].endswith(
         "the last field is 'relevant'; expected a number as the grade, or the winner of '0' and 'a'"

@@ -1,4 +1,4 @@
-"""The example workflow and the action, run as their steps."""
+"""The example workflow and the action, run step by step."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def run_step(step: dict[str, Any], folder: Path, values: dict[str, str]) -> int:
 
 
 def runner(folder: Path) -> dict[str, str]:
-    """What a runner sets."""
+    """Set the variables of a runner."""
     files = {name: str(folder / name) for name in ("GITHUB_STEP_SUMMARY", "GITHUB_OUTPUT")}
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     return {**files, "RUNNER_TEMP": str(folder), "GITHUB_ACTION_PATH": str(ROOT), "PATH": path}
 
 
 def run_action(given: dict[str, str], folder: Path) -> int:
-    """Run the steps of the action with its inputs; those whose condition fails are skipped."""
+    """Run the steps of the action with its inputs; steps with a false condition are skipped."""
     action = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
     assert given.keys() <= action["inputs"].keys()
     needed = {name for name, told in action["inputs"].items() if told.get("required")}
@@ -59,7 +59,7 @@ def run_action(given: dict[str, str], folder: Path) -> int:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("is_spoiled", "status"), [(False, 0), (True, 1)], ids=["same", "spoiled"])
-def test_the_example_workflow_fails_where_the_judge_became_worse(
+def test_the_example_workflow_fails_if_the_judge_became_worse(
     small_demo: Path, tmp_path: Path, *, is_spoiled: bool, status: int
 ) -> None:
     shutil.copytree(small_demo, tmp_path / "campaign")
@@ -87,14 +87,14 @@ def test_the_example_workflow_fails_where_the_judge_became_worse(
 
 
 def spoil(path: Path) -> None:
-    """Turn a judge's grades upside down."""
+    """Reverse a judge's grades."""
     qrels = read_qrels(path)
     rows = {topic: {doc: 3 - grade for doc, grade in of.items()}
             for topic, of in qrels.to_dict().items()}  # fmt: skip
     write_qrels(type(qrels).from_dict(rows), path)
 
 
-def test_bad_input_is_no_summary(tmp_path: Path) -> None:
+def test_bad_input_gives_no_summary(tmp_path: Path) -> None:
     given = {"new": "absent", "baseline": "absent", "reference": "absent", "install": "false"}
     assert run_action(given, tmp_path) == 2
     assert not (tmp_path / "GITHUB_STEP_SUMMARY").exists()

@@ -1,4 +1,4 @@
-"""Anchors are labelled anew at every run, and drift is the gate along time."""
+"""Anchors are labelled again in every run, and drift is the gate over time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from qrelsmith.models.anchors import read_anchors
 
 @pytest.fixture(scope="module")
 def campaign(small_demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A campaign whose anchors were labelled twice, the second time by a spoiled judge."""
+    """Return a campaign whose anchors were labelled twice, the second time by a worse judge."""
     folder = tmp_path_factory.mktemp("drift") / "campaign"
     shutil.copytree(small_demo, folder)
     gold = read_qrels(folder / "qrels/gold.qrels")
@@ -36,19 +36,19 @@ def campaign(small_demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Path
 
 
 def turned(line: str) -> str:
-    """A line of the file with its grade turned upside down."""
+    """Return a line of the file with its grade reversed."""
     before, grade, people = line.rsplit(",", 2)
     return f"{before},{3 - int(grade)},{people}"
 
 
-def test_anchors_are_kept_with_date_model_and_prompt(campaign: Path) -> None:
+def test_anchors_are_stored_with_date_model_and_prompt(campaign: Path) -> None:
     labels = read_anchors(campaign)
     assert {label.assessor for label in labels} == {"baseline-lexical"}
     assert {label.prompt for label in labels} == {"grade 1"}
     assert len({(label.date, label.topic, label.doc) for label in labels}) == len(labels)
 
 
-def test_drift_holds_each_date_against_the_first(campaign: Path) -> None:
+def test_drift_compares_each_date_with_the_first(campaign: Path) -> None:
     first, second = drift(campaign).dates
     assert {(row.difference, row.verdict) for row in first.rows} == {(0.0, "pass")}
     assert {row.figure: row.verdict for row in second.rows}["alpha"] == "fail"
@@ -58,7 +58,7 @@ def test_drift_holds_each_date_against_the_first(campaign: Path) -> None:
     }  # fmt: skip
 
 
-def test_dates_close_to_each_other_share_a_tick(campaign: Path) -> None:
+def test_neighbouring_dates_share_a_tick(campaign: Path) -> None:
     found = drift(campaign)
     dates = [f"2030-01-{day}T00:00:00+00:00" for day in ("01", "01", "20")]
     runs = tuple(replace(found.dates[1], date=date) for date in dates)
@@ -77,11 +77,13 @@ def test_the_command_prints_a_row_for_each_date_and_figure(campaign: Path, capsy
     ("options", "says"),
     [(["--margin", "tau=.1"], "tau needs runs"), (["--assessor", "x"], "unknown assessor")],
 )
-def test_refusals(campaign: Path, options: list[str], says: str, capsys) -> None:
+def test_invalid_input_is_refused(campaign: Path, options: list[str], says: str, capsys) -> None:
     assert run(["drift", str(campaign), *options]) == 2
     assert says in capsys.readouterr().err
 
 
-def test_a_campaign_without_anchors_says_how_to_label_them(small_demo: Path, capsys) -> None:
+def test_the_error_for_a_campaign_without_anchors_explains_how_to_label_them(
+    small_demo: Path, capsys
+) -> None:
     assert run(["drift", str(small_demo)]) == 2
     assert "judge --anchors FILE" in capsys.readouterr().err

@@ -23,7 +23,7 @@ FIGURES = ["alpha", "agreement", "bias", "coverage", "tau", "top", "loss"]
 
 
 def people_of(topics: int, docs: int = 40, seed: int = 0) -> Qrels:
-    """Human grades 0..3 of so many topics."""
+    """Return human grades 0..3 of the given number of topics."""
     rng = np.random.default_rng(seed)
     grades = rng.choice(4, size=(topics, docs), p=[0.4, 0.3, 0.2, 0.1])
     rows = [(f"t{t:02}", f"d{d:03}", float(g)) for (t, d), g in np.ndenumerate(grades)]
@@ -31,7 +31,7 @@ def people_of(topics: int, docs: int = 40, seed: int = 0) -> Qrels:
 
 
 def judge_of(people: Qrels, share: float, seed: int, shift: int = 0) -> Qrels:
-    """A judge that gives other docs' grades to a share of the docs, and then adds a shift."""
+    """Return a judge that swaps the grades of a share of the docs, and then adds a shift."""
     rng = np.random.default_rng(seed)
     random = rng.permutation(people.grade)
     grade = np.where(rng.random(len(people)) < share, random, people.grade)
@@ -41,7 +41,7 @@ def judge_of(people: Qrels, share: float, seed: int, shift: int = 0) -> Qrels:
 
 
 def systems(people: Qrels, count: int = 12) -> dict[str, Any]:
-    """Systems that rank by people's grades with ever more noise."""
+    """Return systems that rank by human grades with increasing noise."""
     rng = np.random.default_rng(7)
     return {
         f"s{number:02}": {
@@ -64,7 +64,7 @@ def baseline(people: Qrels) -> Qrels:
 
 @pytest.fixture
 def files(people: Qrels, baseline: Qrels, tmp_path: Path, monkeypatch) -> Path:
-    """A folder with people's labels, the baseline, a fresh pass of it and a spoiled judge."""
+    """Write human labels, the baseline, a new pass of the baseline and a worse judge."""
     monkeypatch.chdir(tmp_path)
     sets = {
         "people": people, "old": baseline, "same": judge_of(people, 0.3, seed=1),
@@ -75,7 +75,7 @@ def files(people: Qrels, baseline: Qrels, tmp_path: Path, monkeypatch) -> Path:
     return tmp_path
 
 
-def test_the_same_labels_pass_with_differences_of_zero(people: Qrels, baseline: Qrels) -> None:
+def test_equal_labels_pass_with_differences_of_zero(people: Qrels, baseline: Qrels) -> None:
     found = gate(baseline, systems(people), baseline=baseline, reference=people)
     assert [row.figure for row in found.rows] == FIGURES
     assert {(row.difference, row.low, row.high, row.verdict) for row in found.rows} == {
@@ -89,7 +89,7 @@ def test_the_same_labels_pass_with_differences_of_zero(people: Qrels, baseline: 
      (0.3, 1, [], ["alpha", "agreement", "bias"])],
     ids=["better", "random", "lenient"],
 )  # fmt: skip
-def test_positive_is_better(
+def test_positive_differences_are_better(
     people: Qrels, baseline: Qrels, share: float, shift: int, better: list[str], worse: list[str]
 ) -> None:
     found = gate(judge_of(people, share, 5, shift), baseline=baseline, reference=people)
@@ -100,7 +100,9 @@ def test_positive_is_better(
 
 
 @pytest.mark.parametrize("shift", [0, -1], ids=["lenient", "strict"])
-def test_figures_are_those_of_agree_and_compare(people: Qrels, baseline: Qrels, shift: int) -> None:
+def test_figures_equal_those_of_agree_and_compare(
+    people: Qrels, baseline: Qrels, shift: int
+) -> None:
     new = judge_of(people, 0.5, seed=4, shift=shift)
     runs = systems(people)
     rows = {row.figure: row for row in gate(new, runs, baseline=baseline, reference=people).rows}
@@ -119,7 +121,7 @@ def test_figures_are_those_of_agree_and_compare(people: Qrels, baseline: Qrels, 
     assert rows["loss"].difference == pytest.approx(rows["loss"].baseline - rows["loss"].new)
 
 
-def test_a_bound_looks_at_the_new_judge_alone(people: Qrels, baseline: Qrels) -> None:
+def test_a_bound_applies_only_to_the_new_judge(people: Qrels, baseline: Qrels) -> None:
     new = judge_of(people, 0.5, seed=4)
     alone = agree({"p": people, "j": new}).parts[0]
     for bound, verdict in ((alone.low - 0.01, "pass"), (alone.high + 0.01, "fail"),
@@ -143,13 +145,13 @@ def test_below_eight_topics_grades_are_compared_over_docs() -> None:
     assert any("tau is open: no interval over topics" in note for note in found.notes)
 
 
-def test_docs_without_a_grade_of_all_three_are_noted(people: Qrels, baseline: Qrels) -> None:
+def test_docs_not_graded_by_all_three_are_noted(people: Qrels, baseline: Qrels) -> None:
     part = Qrels.from_rows(list(baseline.rows())[:-30])
     found = gate(part, baseline=baseline, reference=people)
     assert "30 docs are not compared, because the new judge gave no grade" in found.notes
 
 
-def test_a_judge_that_leaves_docs_out_fails_on_coverage(
+def test_a_judge_that_leaves_out_docs_fails_on_coverage(
     files: Path, people: Qrels, baseline: Qrels, capsys
 ) -> None:
     write_qrels(Qrels.from_rows(list(baseline.rows())[:-80]), "part.qrels")
@@ -169,7 +171,7 @@ def test_a_judge_that_leaves_docs_out_fails_on_coverage(
     assert "### Gate: fail (coverage)" in Path("summary.md").read_text()
 
 
-def test_bias_is_against_the_mean_of_several_human_labels(
+def test_bias_is_relative_to_the_mean_of_several_human_labels(
     people: Qrels, baseline: Qrels, tmp_path: Path
 ) -> None:
     rows = [(t, d, who, min(g + (who == "b"), 3)) for t, d, g in people.rows() for who in "ab"]
@@ -205,8 +207,8 @@ def test_verdicts_at_their_bounds(interval: tuple[float, float], verdict: str) -
     assert verdict_of(*interval, -0.05) == verdict
 
 
-def test_an_open_verdict_is_settled_in_half_of_the_draws_at_its_number() -> None:
-    """Held against simulation: the same units, and new ones drawn like them."""
+def test_an_open_verdict_is_decided_in_half_of_the_draws_at_its_number() -> None:
+    """Compared with a simulation: the same units, and new units drawn like them."""
     rng = np.random.default_rng(3)
     settled, drawn = 0, 0
     for truth in rng.normal(0, 0.1, 400):
@@ -223,7 +225,7 @@ def test_an_open_verdict_is_settled_in_half_of_the_draws_at_its_number() -> None
 
 
 def mean_jackknife(values: np.ndarray) -> Any:
-    """The mean with its interval, as a gate has it."""
+    """Return the mean with its interval, as in a gate."""
     without = (values.sum() - values) / (values.size - 1)
     return jackknife_interval(values.mean(), without)
 
@@ -251,12 +253,14 @@ def test_the_command_writes_csv_junit_and_a_step_summary(files: Path, capsys) ->
      ("alpha=.5,agreement=2", ["--open", "fail"], 1)],
     ids=["fail", "pass", "open", "open fails"],
 )  # fmt: skip
-def test_exit_status(files: Path, margin: str, options: list[str], status: int) -> None:
+def test_the_exit_status_follows_the_verdict(
+    files: Path, margin: str, options: list[str], status: int
+) -> None:
     words = ["gate", "spoiled.qrels", "--baseline", "old.qrels", "--reference", "people.qrels"]
     assert run([*words, "--margin", margin, "--margin", "bias=9", *options, "--quiet"]) == status
 
 
-def test_accept_copies_after_a_pass_only(files: Path) -> None:
+def test_accept_copies_only_after_a_pass(files: Path) -> None:
     old = Path("old.qrels").read_bytes()
     words = ["--baseline", "old.qrels", "--reference", "people.qrels", "--accept", "--quiet"]
     assert run(["gate", "spoiled.qrels", *words]) == 1
@@ -265,7 +269,7 @@ def test_accept_copies_after_a_pass_only(files: Path) -> None:
     assert Path("old.qrels").read_bytes() == Path("better.qrels").read_bytes()
 
 
-def test_label_sets_of_a_campaign_are_compared_as_their_files_are(
+def test_label_sets_of_a_campaign_are_compared_like_their_files(
     small_demo: Path, tmp_path: Path, capsys
 ) -> None:
     campaign = campaign_of(small_demo)
@@ -304,7 +308,7 @@ def test_label_sets_of_a_campaign_are_compared_as_their_files_are(
         (["--reference", "absent.qrels"], "absent.qrels"),
     ],
 )
-def test_refusals(files: Path, words: list[str], says: str, capsys) -> None:
+def test_invalid_input_is_refused(files: Path, words: list[str], says: str, capsys) -> None:
     assert run(["gate", "same.qrels", "--baseline", "old.qrels", *words]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert says in line

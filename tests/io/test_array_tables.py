@@ -9,7 +9,7 @@ from qrelsmith.base.errors import UsageError
 from qrelsmith.io.array_tables import write_parts
 
 
-def test_parts_come_back_as_one_table(tmp_path: Path) -> None:
+def test_parts_are_read_back_as_one_table(tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     parts = [
         {"topic": [name] * 2, "alpha": np.array([0.5, np.nan]), "units": np.array([1, 0])}
@@ -24,7 +24,7 @@ def test_parts_come_back_as_one_table(tmp_path: Path) -> None:
     assert (tmp_path / "a.parquet").read_bytes() == first
 
 
-def test_what_fails_on_the_way_leaves_no_file(tmp_path: Path) -> None:
+def test_a_failed_write_leaves_no_file(tmp_path: Path) -> None:
     def parts():
         yield {"alpha": np.zeros(3)}
         raise UsageError("stop")

@@ -1,4 +1,4 @@
-"""Digests of objects: of what they hold, not of where it came from."""
+"""Digests of objects depend on their content, not on its source."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from qrelsmith import Judgments, Qrels, Run, ScoreMatrix
 from qrelsmith.pairs.preferences import Preferences
 
 
-def test_the_same_content_has_the_same_digest_whatever_its_order_and_name() -> None:
+def test_equal_content_has_the_same_digest_whatever_its_order_and_name() -> None:
     one = Qrels.from_rows([("1", "a", 2.0), ("2", "b", 0.0)], name="x")
     other = Qrels.from_rows([("2", "b", 0.0), ("1", "a", 2.0)], name="y")
     assert one.digest() == other.digest()
@@ -18,7 +18,7 @@ def test_the_same_content_has_the_same_digest_whatever_its_order_and_name() -> N
     judged = {"topic": ["1", "2"], "doc": ["a", "b"], "assessor": ["x", "x"], "grade": [1, 2]}
     back = {name: values[::-1] for name, values in judged.items()}
     assert Judgments.from_columns(judged).digest() == Judgments.from_columns(back).digest()
-    # The order of answers is a part of a log.
+    # The order of answers is part of a log.
     answers = [("1", "a", "b", 1, "x"), ("2", "a", "b", 0, "")]
     log = Preferences.from_rows(answers).digest()
     assert log == Preferences.from_rows(list(answers)).digest()
@@ -28,7 +28,7 @@ def test_the_same_content_has_the_same_digest_whatever_its_order_and_name() -> N
     assert matrix.digest() == ScoreMatrix("AP", ("a", "b"), ("1", "2"), values[::-1]).digest()
 
 
-def test_other_content_has_another_digest() -> None:
+def test_different_content_has_a_different_digest() -> None:
     digests = [
         Qrels.from_dict(grades).digest()
         for grades in ({}, {"1": {"a": 1}}, {"1": {"a": 2}}, {"1": {"b": 1}}, {"2": {"a": 1}})

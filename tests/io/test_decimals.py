@@ -25,13 +25,13 @@ numbers = st.one_of(
 
 @examples(200)
 @given(st.lists(numbers, min_size=1, max_size=40))
-def test_numbers_are_read_to_the_last_bit_as_float_reads_them(texts: list[str]) -> None:
+def test_numbers_are_read_to_the_last_bit_like_float_does(texts: list[str]) -> None:
     found = decimal_numbers(ByteTexts.of(texts))
     assert found is not None
     assert [value.hex() for value in found.tolist()] == [float(text).hex() for text in texts]
 
 
-def test_numbers_in_the_middle_between_two_floats_are_rounded_as_float_does() -> None:
+def test_numbers_halfway_between_two_floats_are_rounded_like_float_does() -> None:
     middles = [2**53 + 1, 2**54 + 2, 2**54 + 6, 2**53 * 10 + 5, 2**56 + 8, 2**56 + 24]
     texts = [f"{middle + by}" for middle in middles for by in (-1, 0, 1)]
     texts += [f"{text[:-k]}.{text[-k:]}" for text in texts for k in (1, 3, 9, 15)]
@@ -47,11 +47,11 @@ def test_numbers_in_the_middle_between_two_floats_are_rounded_as_float_does() ->
         "--1", "+-1", "1-", "1,5", "1e5e5", "12345678a", "0.12345678a", "1.é",
     ],
 )  # fmt: skip
-def test_what_is_no_finite_number_is_left(text: str) -> None:
+def test_texts_that_are_not_finite_numbers_are_left_to_the_caller(text: str) -> None:
     assert decimal_numbers(ByteTexts.of(["1.5", text, "2"])) is None
 
 
-def test_whole_numbers_are_of_digits_alone() -> None:
+def test_whole_numbers_consist_of_digits_only() -> None:
     texts = ["0", "7", "0012", "12345678", "123456789", "999999999999999999"]
     found = whole_numbers(ByteTexts.of(texts))
     assert found is not None

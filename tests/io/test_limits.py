@@ -1,4 +1,4 @@
-"""Small files do not become large, and no part of a compressed one is lost."""
+"""Small files cannot become large, and no part of a compressed file is lost."""
 
 from __future__ import annotations
 
@@ -37,9 +37,7 @@ def test_streams_of_xz_may_be_padded(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("pack", PACKERS)
-def test_a_later_stream_that_is_damaged_is_an_error(
-    tmp_path: Path, pack: Callable[[bytes], bytes]
-) -> None:
+def test_a_damaged_later_stream_is_an_error(tmp_path: Path, pack: Callable[[bytes], bytes]) -> None:
     path = tmp_path / "qrels"
     second = pack(LINES)
     for place in (0, len(second) // 2, len(second) - 3):
@@ -72,7 +70,7 @@ def test_a_file_that_becomes_too_large_is_refused(
 
 
 @pytest.mark.parametrize("text", ["0", "x", "nan", "inf", "0.5"])
-def test_limits_are_a_number_from_one_on(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+def test_limits_are_numbers_of_at_least_one(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     monkeypatch.setenv(VARIABLE, text)
     with pytest.raises(UsageError, match="expected a number, 1 or more"):
         limit_factor()
@@ -88,8 +86,8 @@ def test_a_parquet_file_of_equal_cells_is_refused_before_it_is_read(tmp_path: Pa
         parquet_columns(path)
 
 
-def test_a_long_text_that_stands_in_many_rows_is_held_once(tmp_path: Path) -> None:
-    # As texts of their own they would take 20 GB.
+def test_a_long_text_in_many_rows_is_stored_once(tmp_path: Path) -> None:
+    # As separate texts, these would need 20 GB.
     path = tmp_path / "notes.parquet"
     notes = pyarrow.DictionaryArray.from_arrays(
         pyarrow.array([0, None] * 100_000, pyarrow.int8()), pyarrow.array(["x" * 100_000])
@@ -108,7 +106,7 @@ def test_a_long_text_that_stands_in_many_rows_is_held_once(tmp_path: Path) -> No
         ("".join(f"[groups.g{n}]\n" for n in range(40_000)), "too many for its size"),
     ],
 )
-def test_settings_that_would_be_parsed_for_minutes_are_refused(
+def test_settings_that_would_take_minutes_to_parse_are_refused(
     tmp_path: Path, text: str, problem: str
 ) -> None:
     path = tmp_path / "campaign.toml"
@@ -118,7 +116,7 @@ def test_settings_that_would_be_parsed_for_minutes_are_refused(
 
 
 @pytest.mark.parametrize(("text", "damaged"), [(b"doc-7", b"d\xffc-7"), (b"doc_id", b"d\xffc_id")])
-def test_parquet_whose_text_or_names_are_none_is_an_error(
+def test_parquet_with_invalid_text_or_names_is_an_error(
     tmp_path: Path, text: bytes, damaged: bytes
 ) -> None:
     path = tmp_path / "x.parquet"

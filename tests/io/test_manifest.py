@@ -1,4 +1,4 @@
-"""Manifests: stable bytes, and every fault of a file."""
+"""Manifests: stable bytes, and every possible error of a file."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_a_manifest_is_written_and_read(tmp_path: Path) -> None:
     assert read_manifest(tmp_path / "m.json") == small()
 
 
-def test_a_manifest_holds_what_went_into_a_result(
+def test_a_manifest_contains_the_inputs_of_a_result(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -177,7 +177,7 @@ def changed(**fields: Any) -> str:
         (gzip.compress(TEXT.encode(), mtime=0)[:60], None, "cannot be read or decompressed"),
     ],
 )
-def test_faults_are_told(
+def test_errors_are_reported(
     tmp_path: Path, content: str | bytes, line: int | None, words: str
 ) -> None:
     path = tmp_path / "m.json"
@@ -220,7 +220,7 @@ def test_the_commit_of_a_second_working_tree_is_found(package: Path, tmp_path: P
     assert checkout_commit(package) == COMMIT
 
 
-def test_a_package_that_is_installed_has_no_commit(tmp_path: Path) -> None:
+def test_an_installed_package_has_no_commit(tmp_path: Path) -> None:
     write(tmp_path / ".git" / "HEAD", COMMIT)
     write(tmp_path / "pyproject.toml", "")
     assert checkout_commit(tmp_path / "lib" / "site-packages" / "qrelsmith") is None
@@ -243,7 +243,7 @@ JSON = st.recursive(
     st.none() | st.integers(),
 )
 @examples(100)
-def test_any_manifest_survives_writing(
+def test_all_manifests_survive_writing(
     tmp_path_factory: pytest.TempPathFactory,
     command: list[str],
     parameters: dict[str, Any],

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from qrelsmith.io.page_encoding import declared_encoding, decoded_page
 from qrelsmith.io.web_encodings import web_encoding, web_text
 
-# Encoding Standard, index gb18030 and the like; what Chromium 156 shows was compared pair by pair.
+# Encoding Standard, index gb18030 and others; compared pair by pair with what Chromium 156 shows.
 CHARACTERS = [
     ("latin1", b"\x92", "’"),
     ("us-ascii", b"\x80\x81", "€\x81"),
@@ -58,7 +58,7 @@ def test_labels_and_characters_are_those_of_the_standard(
 
 
 @pytest.mark.parametrize("label", ["utf-7", "punycode", "rot13", "hex", "idna", "cp037", "é", ""])
-def test_what_only_python_can_decode_is_no_encoding_of_the_web(label: str) -> None:
+def test_encodings_that_only_python_can_decode_are_not_web_encodings(label: str) -> None:
     assert web_encoding(label) is None
 
 
@@ -79,18 +79,18 @@ def test_what_only_python_can_decode_is_no_encoding_of_the_web(label: str) -> No
         (b"", "", "", True),
     ],
 )
-def test_a_page_says_its_encoding_or_it_is_guessed(
+def test_the_encoding_of_a_page_is_declared_or_guessed(
     content: bytes, charset: str, text: str, is_whole: bool
 ) -> None:
     assert decoded_page(content, is_html=True, charset=charset) == (text, is_whole)
 
 
-def test_a_text_declares_nothing() -> None:
+def test_a_text_file_declares_no_encoding() -> None:
     assert decoded_page(b"<meta charset=koi8-r>x", is_html=False)[0] == "<meta charset=koi8-r>x"
 
 
-def test_a_large_page_with_a_slow_codec_of_python_costs_nothing() -> None:
-    # As punycode each letter behind the last hyphen moves half a page: 19 s of processor time.
+def test_a_large_page_with_a_slow_codec_of_python_is_decoded_quickly() -> None:
+    # As punycode, each letter after the last hyphen moves half a page: 19 s of processor time.
     content = b"<meta charset=punycode>" + b"a" * 400_000 + b"-" + b"a" * 400_000
     start = time.process_time()
     assert decoded_page(content, is_html=True)[0].endswith("a-" + "a" * 400_000)
@@ -104,7 +104,7 @@ def test_any_bytes_make_a_page(content: bytes, charset: str) -> None:
 
 
 @pytest.mark.parametrize("content", [b"<" * 60_000, b"<meta " * 10_000, b"<a " + b"b=" * 30_000])
-def test_looking_for_a_declaration_takes_no_longer_than_the_head(content: bytes) -> None:
+def test_the_search_for_a_declaration_is_limited_to_the_head(content: bytes) -> None:
     start = time.process_time()
     declared_encoding(content)
     assert time.process_time() - start < 2

@@ -1,4 +1,4 @@
-"""Tables read as text: every form, every fault with its line."""
+"""Tables read as text: every format, every error with its line."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ JSONL = (
     [(CSV, [2, 4]), (TSV, [2, 4]), (JSONL, [1, 2])],
     ids=["csv", "tsv", "jsonl"],
 )
-def test_every_text_form_holds_the_same_table(
+def test_every_text_format_contains_the_same_table(
     tmp_path: Path, content: str, lines: list[int]
 ) -> None:
     table = read_table(file(tmp_path, content, "anything"), COLUMNS)
@@ -64,7 +64,7 @@ def test_every_text_form_holds_the_same_table(
     assert list(table.lines) == lines
 
 
-def test_parquet_holds_the_same_table(tmp_path: Path) -> None:
+def test_parquet_contains_the_same_table(tmp_path: Path) -> None:
     path = tmp_path / "t"
     columns = {**EXPECTED, "grade": [2.0, 0.5], "note": [EXPECTED["note"][0], None]}
     parquet.write_table(pyarrow.table(columns), path)
@@ -74,7 +74,7 @@ def test_parquet_holds_the_same_table(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_written_tables_are_read_as_they_were(tmp_path: Path, form: str) -> None:
+def test_written_tables_are_read_back_unchanged(tmp_path: Path, form: str) -> None:
     path = tmp_path / f"t.{form}"
     write_table(path, EXPECTED, numbers={"grade": "float"})
     assert cells(read_table(path, COLUMNS)) == EXPECTED
@@ -84,7 +84,7 @@ def test_written_tables_are_read_as_they_were(tmp_path: Path, form: str) -> None
 
 @pytest.mark.parametrize("compress", [gzip.compress, bz2.compress, lzma.compress])
 @pytest.mark.parametrize("form", FORMS)
-def test_every_form_may_be_compressed(tmp_path: Path, form: str, compress: object) -> None:
+def test_every_format_may_be_compressed(tmp_path: Path, form: str, compress: object) -> None:
     content = table_bytes(EXPECTED, form=form, numbers={"grade": "float"})
     path = file(tmp_path, compress(content), "t.packed")  # type: ignore[operator]
     assert cells(read_table(path, COLUMNS)) == EXPECTED
@@ -118,7 +118,9 @@ def test_any_id_without_control_characters_survives(
         assert path.read_bytes() == first
 
 
-def test_byte_order_mark_crlf_blank_lines_comments_and_a_missing_newline(tmp_path: Path) -> None:
+def test_byte_order_mark_crlf_blank_lines_comments_and_a_missing_newline_are_accepted(
+    tmp_path: Path,
+) -> None:
     content = (
         "\ufeff# made by hand\r\n\r\ntopic,doc,grade\r\n \t\r\n# half\r\nt1,d1,1\r\n\r\nt1,d2,2"
     )
@@ -131,20 +133,22 @@ PLAIN = st.text(st.sampled_from("ab#,\t \n"))
 
 
 @given(PLAIN, st.sampled_from(",\t"))
-def test_text_without_quotes_is_read_as_if_it_might_have_some(text: str, delimiter: str) -> None:
+def test_text_without_quotes_gives_the_same_rows_on_the_fast_path(
+    text: str, delimiter: str
+) -> None:
     plain, quoted = CsvRecords(text, delimiter, "t"), CsvRecords(text, delimiter, "t")
     quoted._may_quote = True
     assert [(plain.first, row) for row in plain] == [(quoted.first, row) for row in quoted]
 
 
-def test_a_comment_that_looks_like_a_row_is_told(tmp_path: Path) -> None:
+def test_a_comment_that_looks_like_a_row_is_reported(tmp_path: Path) -> None:
     path = file(tmp_path, "topic,doc,grade\n#1,d1,1\n# so, what\nt1,d1,1\n#2,d1,1\n")
     with pytest.warns(InputWarning) as told:
         assert len(read_table(path, COLUMNS)) == 1
     assert str(told[0].message).startswith(f"{path}:2: 2 lines with 3 cells begin with #")
 
 
-def test_a_first_cell_with_a_number_sign_is_quoted_and_comes_back(tmp_path: Path) -> None:
+def test_a_first_cell_with_a_number_sign_is_quoted_and_read_back(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     write_table(path, {"topic": ["#1"], "doc": ["#2"], "grade": ["1"]})
     assert path.read_text(encoding="utf-8") == 'topic,doc,grade\n"#1",#2,1\n'
@@ -157,13 +161,13 @@ def test_line_ends_inside_cells_become_line_feeds(tmp_path: Path) -> None:
     assert table_bytes({"a": ["x\r\ny\rz"]}) == b'a\n"x\ny\nz"\n'
 
 
-def test_numbers_as_ids_keep_the_text_of_the_file(tmp_path: Path) -> None:
+def test_numeric_ids_keep_their_text(tmp_path: Path) -> None:
     huge = "9" * 5000
     path = file(tmp_path, f'{{"topic": 1e5, "doc": {huge}, "grade": 1.50}}')
     assert cells(read_table(path, COLUMNS)) == {"topic": ["1e5"], "doc": [huge], "grade": ["1.50"]}
 
 
-def test_only_a_file_called_jsonl_may_be_empty(tmp_path: Path) -> None:
+def test_only_a_jsonl_file_may_be_empty(tmp_path: Path) -> None:
     assert len(read_table(file(tmp_path, "", "t.jsonl"), COLUMNS)) == 0
     assert len(read_table(file(tmp_path, gzip.compress(b""), "t.jsonl.gz"), COLUMNS)) == 0
     expected = "expected the columns topic, doc, grade and, if you like, note"
@@ -171,7 +175,7 @@ def test_only_a_file_called_jsonl_may_be_empty(tmp_path: Path) -> None:
     refused(file(tmp_path, "\n# nothing\n"), None, "the file is empty")
 
 
-def test_a_table_may_have_a_header_only(tmp_path: Path) -> None:
+def test_a_table_may_have_only_a_header(tmp_path: Path) -> None:
     table = read_table(file(tmp_path, "topic,doc,grade"), COLUMNS)
     assert cells(table) == {"topic": [], "doc": [], "grade": []}
 
@@ -202,7 +206,7 @@ def test_a_table_may_have_a_header_only(tmp_path: Path) -> None:
         (b"\xff\xfet\x00", 1, ["UTF-16"]),
     ],
 )
-def test_csv_faults_name_their_line(
+def test_csv_errors_name_their_line(
     tmp_path: Path, content: bytes | str, line: int, words: Sequence[str]
 ) -> None:
     refused(file(tmp_path, content), line, *words)
@@ -233,12 +237,12 @@ def test_csv_faults_name_their_line(
         ('{"a": ' * 100_000, ["invalid JSON: nested too deeply"]),
     ],
 )
-def test_jsonl_faults_name_their_line(tmp_path: Path, row: str, words: Sequence[str]) -> None:
+def test_jsonl_errors_name_their_line(tmp_path: Path, row: str, words: Sequence[str]) -> None:
     content = '{"topic": "t", "doc": "c", "grade": 1}\n\n' + row + "\n"
     refused(file(tmp_path, content), 3, *words)
 
 
-def test_cells_of_megabytes_are_refused_in_every_form(tmp_path: Path) -> None:
+def test_cells_of_several_megabytes_are_refused_in_every_format(tmp_path: Path) -> None:
     long = "x" * 10_000_000
     refused(file(tmp_path, f"topic,doc,grade\nt,{long},1\n"), 2, "the doc has 10000000 characters")
     refused(file(tmp_path, f'topic,doc,grade\nt,"{long},1\n'), 2, "field larger than field limit")
@@ -276,14 +280,14 @@ def test_a_parquet_column_of_nulls_is_empty_in_every_row(tmp_path: Path) -> None
         ({}, ["the Parquet file has no columns"]),
     ],
 )
-def test_parquet_faults_name_the_column(
+def test_parquet_errors_name_the_column(
     tmp_path: Path, columns: dict[str, list[object]], words: Sequence[str]
 ) -> None:
     parquet.write_table(pyarrow.table(columns), tmp_path / "p")
     refused(tmp_path / "p", None, *words)
 
 
-def test_parquet_with_a_column_twice_missing_cells_and_broken_bytes(tmp_path: Path) -> None:
+def test_parquet_with_a_repeated_column_missing_cells_and_broken_bytes(tmp_path: Path) -> None:
     path = tmp_path / "p"
     twice = pyarrow.Table.from_arrays([pyarrow.array(["t"])] * 2, names=["topic", "topic"])
     parquet.write_table(twice, path)
@@ -302,14 +306,14 @@ def test_parquet_with_a_column_twice_missing_cells_and_broken_bytes(tmp_path: Pa
     refused(file(tmp_path, gzip.compress(content)[:-40], "cut.gz"), None)
 
 
-def test_a_truncated_gzip_a_folder_and_a_missing_file_are_told(tmp_path: Path) -> None:
+def test_a_truncated_gzip_file_a_folder_and_a_missing_file_are_reported(tmp_path: Path) -> None:
     packed = gzip.compress(("topic,doc,grade\n" + "t,d,1\n" * 10_000).encode())
     refused(file(tmp_path, packed[: len(packed) // 2]), None, "cannot be read or decompressed")
     refused(tmp_path, None, "this is a folder; expected a file")
     refused(tmp_path / "none", None, "no such file")
 
 
-def test_the_suffix_says_the_form_to_write(tmp_path: Path) -> None:
+def test_the_suffix_determines_the_written_format(tmp_path: Path) -> None:
     assert [form_of(f"x.{suffix}") for suffix in ("csv", "TSV", "jsonl", "ndjson", "parquet")] == [
         "csv",
         "tsv",
@@ -323,7 +327,7 @@ def test_the_suffix_says_the_form_to_write(tmp_path: Path) -> None:
         table_bytes({"a": ["1"]}, form="xlsx")
 
 
-def test_what_no_file_can_hold_is_not_written(tmp_path: Path) -> None:
+def test_content_that_no_file_can_store_is_not_written(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     for wrong in ("\ud800", "\x00"):
         with pytest.raises(UsageError, match="a cell of the column note"):

@@ -62,21 +62,21 @@ def problem_of(call: Callable[[], object]) -> InputError:
 
 
 @pytest.mark.parametrize("packer", PACKERS)
-def test_a_file_is_decompressed_whatever_it_is_called(tmp_path: Path, packer: str) -> None:
+def test_a_file_is_decompressed_whatever_its_name(tmp_path: Path, packer: str) -> None:
     path = written(tmp_path, PACKERS[packer](CONTENT), "run.txt")
     assert read_bytes(path) == CONTENT
     assert read_bytes(str(path)) == CONTENT
 
 
 @pytest.mark.parametrize("packer", PACKED)
-def test_a_compressed_file_may_be_put_together_of_several(tmp_path: Path, packer: str) -> None:
+def test_a_compressed_file_may_consist_of_several_streams(tmp_path: Path, packer: str) -> None:
     pack = PACKERS[packer]
     path = written(tmp_path, pack(CONTENT[:1000]) + pack(b"") + pack(CONTENT[1000:]))
     assert read_bytes(path) == CONTENT
 
 
 @pytest.mark.parametrize("packer", PACKERS)
-def test_an_empty_file_holds_nothing(tmp_path: Path, packer: str) -> None:
+def test_an_empty_file_has_no_content(tmp_path: Path, packer: str) -> None:
     assert read_bytes(written(tmp_path, PACKERS[packer](b""))) == b""
     assert read_bytes(written(tmp_path, PACKERS[packer](b"\xef\xbb\xbf"))) == b""
 
@@ -90,7 +90,7 @@ def test_a_truncated_compressed_file_is_an_error(tmp_path: Path, packer: str, sh
     assert str(error).startswith(f"{path}: cannot be read or decompressed: ")
 
 
-# What pyarrow packs has no checksum, so that zstd may not notice.
+# Data compressed by pyarrow has no checksum, so that zstd may not notice.
 @pytest.mark.parametrize("packer", ["gz", "bz2", "xz"])
 def test_a_damaged_compressed_file_is_an_error(tmp_path: Path, packer: str) -> None:
     packed = bytearray(PACKERS[packer](CONTENT))
@@ -105,14 +105,14 @@ def test_a_damaged_compressed_file_is_an_error(tmp_path: Path, packer: str) -> N
     "content",
     [b"\x1f\x8b", b"\x1f\x8bgarbage, not gzip", b"\xfd7zXZ\x00garbage", b"\x28\xb5\x2f\xfd??"],
 )
-def test_a_file_that_only_begins_as_a_compressed_one_is_an_error(
+def test_a_file_that_only_begins_like_a_compressed_file_is_an_error(
     tmp_path: Path, content: bytes
 ) -> None:
     path = written(tmp_path, content)
     assert "cannot be read or decompressed" in str(problem_of(lambda: read_bytes(path)))
 
 
-def test_garbage_behind_gzip_and_zstd_is_an_error(tmp_path: Path) -> None:
+def test_garbage_after_gzip_and_zstd_data_is_an_error(tmp_path: Path) -> None:
     for packer in ("gz", "zst"):
         path = written(tmp_path, PACKERS[packer](CONTENT) + b"garbage")
         assert "cannot be read or decompressed" in str(problem_of(lambda p=path: read_bytes(p)))
@@ -135,7 +135,7 @@ def test_no_file_stays_open(tmp_path: Path, packer: str) -> None:
     gc.collect()
 
 
-def test_what_cannot_be_opened_is_told_in_words(tmp_path: Path) -> None:
+def test_the_reason_why_a_file_cannot_be_opened_is_reported_in_words(tmp_path: Path) -> None:
     file = written(tmp_path, b"x")
     assert (
         str(problem_of(lambda: read_bytes(tmp_path / "no"))) == f"{tmp_path / 'no'}: no such file"
@@ -149,14 +149,14 @@ def test_what_cannot_be_opened_is_told_in_words(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="needs users and permissions")
-def test_a_file_that_may_not_be_read_is_told_in_words() -> None:
+def test_a_file_without_read_permission_is_reported_in_words() -> None:
     user = os.geteuid()
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
         path = written(Path(folder), b"x")
         path.chmod(0)
         if user == 0:
-            # Root may read anything.
+            # Root may read any file.
             os.seteuid(65534)
         try:
             problem = problem_of(lambda: read_bytes(path)).problem
@@ -166,7 +166,7 @@ def test_a_file_that_may_not_be_read_is_told_in_words() -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
-def test_a_pipe_can_be_read_but_is_not_regular(tmp_path: Path) -> None:
+def test_a_pipe_can_be_read_but_is_not_a_regular_file(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     writer = threading.Thread(target=lambda: pipe.write_bytes(gzip.compress(CONTENT)))
@@ -191,7 +191,7 @@ def test_byte_order_mark_and_carriage_returns_are_removed(tmp_path: Path) -> Non
     assert read_bytes(path) == b"a\nb\n\nc"
 
 
-def test_newlines_are_unified_at_line_ends_only() -> None:
+def test_newlines_are_normalised_at_line_ends_only() -> None:
     assert unified_newlines(b"a\r\nb\rc\r\n", last=False) == b"a\nb\rc\n"
     assert unified_newlines(b"a\r", last=False) == b"a\r"
     assert unified_newlines(b"a\r", last=True) == b"a"
@@ -206,7 +206,7 @@ def test_newlines_are_unified_at_line_ends_only() -> None:
     st.booleans(),
     st.integers(4, 40),
 )
-def test_blocks_are_whole_lines_and_together_the_file(
+def test_blocks_are_whole_lines_and_together_make_up_the_file(
     lines: list[bytes], end: bytes, closed: bool, marked: bool, size: int
 ) -> None:
     content = end.join(lines) + (end if closed else b"")
@@ -229,14 +229,14 @@ def test_a_line_longer_than_many_blocks_is_one_block(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mark", [b"\xef\xbb\xbf", b"\xff\xfe"])
-def test_a_mark_is_a_mark_at_the_beginning_only(tmp_path: Path, mark: bytes) -> None:
+def test_a_byte_order_mark_counts_only_at_the_beginning(tmp_path: Path, mark: bytes) -> None:
     path = written(tmp_path, b"abc\n" + mark + b"d\n")
     with LineBlocks(path) as reader:
         assert reader.read(4) == b"abc\n"
         assert reader.read_all() == mark + b"d\n"
 
 
-def test_data_lines_keep_their_numbers() -> None:
+def test_data_lines_keep_their_line_numbers() -> None:
     block = b"# a comment\n\na b\n \t \n#\nc d\n # no comment\n"
     assert data_lines(block, path="f") == ([3, 6, 7], [b"a b", b"c d", b" # no comment"])
     assert data_lines(block, path="f", first_line=101)[0] == [103, 106, 107]
@@ -245,7 +245,7 @@ def test_data_lines_keep_their_numbers() -> None:
 
 
 @pytest.mark.parametrize("character", [b"\x00", b"\x0b", b"\x0c", b"\r"])
-def test_characters_that_split_lines_in_some_programs_only_are_an_error(character: bytes) -> None:
+def test_characters_that_split_lines_only_in_some_programs_are_an_error(character: bytes) -> None:
     block = b"a b\n# x\nc" + character + b"d\n"
     assert has_forbidden(block)
     error = problem_of(lambda: data_lines(block, path="f", first_line=11))
@@ -253,13 +253,13 @@ def test_characters_that_split_lines_in_some_programs_only_are_an_error(characte
     assert "control character" in str(error)
 
 
-def test_other_separators_of_unicode_split_nothing() -> None:
+def test_other_unicode_separators_do_not_split_lines() -> None:
     line = "a\u2028b\u0085c\u00a0d\u3000e\x1cf\x1fg".encode()
     assert not has_forbidden(line)
     assert data_lines(line, path="f") == ([1], [line])
 
 
-def test_a_byte_order_mark_in_the_midst_is_an_error() -> None:
+def test_a_byte_order_mark_within_the_text_is_an_error() -> None:
     block = b"a b\n\xef\xbb\xbfc d\n"
     error = problem_of(lambda: data_lines(block, path="f", first_line=5))
     assert error.line == 6
@@ -267,7 +267,7 @@ def test_a_byte_order_mark_in_the_midst_is_an_error() -> None:
     assert problem_of(lambda: data_lines(block[4:], path="f")).line == 1
 
 
-def test_fields_are_decoded_and_the_first_that_cannot_be_is_named() -> None:
+def test_fields_are_decoded_and_the_first_invalid_one_is_named() -> None:
     assert decode_fields([b"a", "é".encode(), b""], [1, 2, 3], path="f", what="docno") == [
         "a",
         "é",
@@ -278,12 +278,12 @@ def test_fields_are_decoded_and_the_first_that_cannot_be_is_named() -> None:
         lambda: decode_fields([b"a", b"\xff", b"\xfe"], [4, 7, 9], path="f", what="docno")
     )
     assert str(error) == r"f:7: the docno '\\xff' is not UTF-8"
-    # Two halves of a character must not meet over a line end.
+    # Two halves of a character must not be joined across a line end.
     halves = [b"\xc3", b"\xa9"]
     assert problem_of(lambda: decode_fields(halves, [1, 2], path="f", what="docno")).line == 1
 
 
-def test_of_several_errors_the_first_line_is_named() -> None:
+def test_the_first_line_of_several_errors_is_named() -> None:
     def parse(block: bytes) -> int:
         lines = block.split(b"\n")
         for wrong in (b"c", b"b", b"a"):
@@ -297,14 +297,14 @@ def test_of_several_errors_the_first_line_is_named() -> None:
         assert error.line == line
 
 
-def test_an_error_without_a_line_is_raised_as_it_is() -> None:
+def test_an_error_without_a_line_is_raised_unchanged() -> None:
     def parse(block: bytes) -> int:
         raise InputError("is empty", path="f")
 
     assert str(problem_of(lambda: in_order_of_lines(parse, b"x"))) == "f: is empty"
 
 
-def test_lines_of_a_text_stream_end_at_line_feeds_only(tmp_path: Path) -> None:
+def test_lines_of_a_text_stream_end_only_at_line_feeds(tmp_path: Path) -> None:
     path = written(tmp_path, "\ufeffa\r\n\r\nb\u2028c\x0bd\re\n# f".encode())
     assert list(text_stream(path)) == ["a\n", "\n", "b\u2028c\x0bd\re\n", "# f"]
 

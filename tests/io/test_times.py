@@ -1,4 +1,4 @@
-"""Points in time as files write them."""
+"""Points in time as written in files."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_times_are_read_in_iso_8601_and_in_milliseconds(text: str, value: int) -
 @pytest.mark.parametrize(
     "text",
     [
-        "2024-05-01T12:00:00",  # no offset: where?
+        "2024-05-01T12:00:00",  # no offset, so the time zone is unknown
         "2024-05-01",
         "20240501T120000Z",
         "1714564800",  # seconds
@@ -54,11 +54,11 @@ def test_times_are_read_in_iso_8601_and_in_milliseconds(text: str, value: int) -
         "",
     ],
 )
-def test_what_names_no_point_in_time_is_none(text: str) -> None:
+def test_a_text_that_is_not_a_point_in_time_gives_none(text: str) -> None:
     assert microseconds(text) is None
 
 
-def test_times_are_written_in_utc_with_no_more_digits_than_they_need() -> None:
+def test_times_are_written_in_utc_with_the_fewest_digits() -> None:
     times = time_array([NOON, NOON + 500_000, NOON + 1, None])
     assert time_texts(times) == [
         "2024-05-01T12:00:00Z",
@@ -78,6 +78,6 @@ def test_times_are_written_in_utc_with_no_more_digits_than_they_need() -> None:
         timezones=st.builds(timezone, st.timedeltas(-timedelta(hours=23), timedelta(hours=23))),
     )
 )
-def test_what_is_written_is_read_as_the_same_point(moment: datetime) -> None:
+def test_written_times_are_read_as_the_same_point(moment: datetime) -> None:
     value = (moment - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
     assert microseconds(time_texts(time_array([value]))[0]) == value

@@ -19,7 +19,7 @@ NOBODY = 65534
 
 @pytest.fixture
 def unprivileged() -> Iterator[Path]:
-    """A folder of our own, and no right to do what its permissions forbid."""
+    """Return a new folder, and drop the right to ignore permissions."""
     if not hasattr(os, "geteuid"):
         pytest.skip("needs users and permissions")
     user = os.geteuid()
@@ -58,7 +58,7 @@ def test_the_file_appears_when_the_block_ends(tmp_path: Path) -> None:
     assert content(tmp_path) == {"out": "one"}
 
 
-def test_an_older_file_stands_until_then(tmp_path: Path) -> None:
+def test_an_older_file_is_kept_until_then(tmp_path: Path) -> None:
     path = tmp_path / "out"
     path.write_text("old", encoding="utf-8")
     with replacing(str(path)) as out:
@@ -71,9 +71,7 @@ def test_an_older_file_stands_until_then(tmp_path: Path) -> None:
     "error", [ValueError("x"), KeyboardInterrupt(), SystemExit(3), GeneratorExit(), MemoryError()]
 )
 @pytest.mark.parametrize("old", [True, False])
-def test_whatever_goes_wrong_leaves_nothing_behind(
-    tmp_path: Path, error: BaseException, old: bool
-) -> None:
+def test_an_error_leaves_no_file(tmp_path: Path, error: BaseException, old: bool) -> None:
     path = tmp_path / "out"
     if old:
         path.write_text("old", encoding="utf-8")
@@ -95,7 +93,7 @@ def test_files_that_belong_together_appear_together_or_not_at_all(tmp_path: Path
     with pytest.raises(InputError, match="cannot be written"):
         _write_both(tmp_path / "one", tmp_path / "nowhere" / "two")
     assert content(tmp_path) == {"one": "new", "two": "new"}
-    write_text(tmp_path / "one", "alone")  # outside of the block nothing waits
+    write_text(tmp_path / "one", "alone")  # outside the block, no file is waiting
     assert content(tmp_path) == {"one": "alone", "two": "new"}
 
 
@@ -105,7 +103,7 @@ def _write_both(first: Path, second: Path) -> None:
     write_text(second, "newer")
 
 
-def test_an_error_of_ours_passes_as_it_is(tmp_path: Path) -> None:
+def test_an_error_of_this_package_is_raised_unchanged(tmp_path: Path) -> None:
     error = InputError("bad", path="b.run", line=3)
     with pytest.raises(InputError) as caught:
         write_and(tmp_path / "out", lambda: fail(error))
@@ -113,7 +111,7 @@ def test_an_error_of_ours_passes_as_it_is(tmp_path: Path) -> None:
     assert content(tmp_path) == {}
 
 
-def test_an_error_about_another_file_is_not_told_of_this_one(tmp_path: Path) -> None:
+def test_an_error_about_another_file_does_not_name_this_file(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="missing"):
         write_and(tmp_path / "out", (tmp_path / "missing").read_bytes)
     assert content(tmp_path) == {}
@@ -143,7 +141,7 @@ def test_a_file_that_is_too_large_leaves_nothing_behind(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_a_full_device_is_told_in_words() -> None:
+def test_a_full_device_is_reported_in_words() -> None:
     with pytest.raises(
         InputError, match=r"^/dev/full: cannot be written: No space left on device$"
     ):
@@ -175,7 +173,7 @@ def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
     assert pipe.is_fifo()
 
 
-def test_a_missing_folder_is_told_in_words(tmp_path: Path) -> None:
+def test_a_missing_folder_is_reported_in_words(tmp_path: Path) -> None:
     path = tmp_path / "no" / "out"
     with pytest.raises(InputError) as caught:
         write_text(path, "x")
@@ -195,7 +193,7 @@ def test_a_folder_is_not_replaced(tmp_path: Path) -> None:
     assert content(tmp_path) == {}
 
 
-def test_impossible_names_are_told_in_words(tmp_path: Path) -> None:
+def test_impossible_names_are_reported_in_words(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="embedded null"):
         write_text("a\0b", "x")
     with pytest.raises(InputError, match="too long"):
@@ -206,12 +204,12 @@ def test_impossible_names_are_told_in_words(tmp_path: Path) -> None:
     assert (tmp_path / "loop").is_symlink()
 
 
-def test_the_longest_name_that_a_folder_takes_can_be_written(tmp_path: Path) -> None:
+def test_the_longest_name_that_a_folder_allows_can_be_written(tmp_path: Path) -> None:
     write_text(tmp_path / ("a" * 255), "x")
     assert content(tmp_path) == {"a" * 255: "x"}
 
 
-def test_through_a_link_its_target_is_replaced(tmp_path: Path) -> None:
+def test_a_link_is_followed_and_its_target_replaced(tmp_path: Path) -> None:
     (tmp_path / "real").mkdir()
     (tmp_path / "real" / "file").write_text("old", encoding="utf-8")
     link = tmp_path / "link"
@@ -221,7 +219,7 @@ def test_through_a_link_its_target_is_replaced(tmp_path: Path) -> None:
     assert content(tmp_path / "real") == {"file": "new"}
 
 
-def test_through_a_link_to_nothing_its_target_is_made(tmp_path: Path) -> None:
+def test_a_link_to_a_missing_file_is_followed_and_its_target_created(tmp_path: Path) -> None:
     link = tmp_path / "link"
     link.symlink_to("file")
     write_text(link, "new")
@@ -244,7 +242,7 @@ def test_a_new_file_has_the_permissions_of_any_new_file(tmp_path: Path) -> None:
     assert (tmp_path / "out").stat().st_mode == (tmp_path / "other").stat().st_mode
 
 
-def test_a_folder_that_may_not_be_written_to_is_told_in_words(unprivileged: Path) -> None:
+def test_a_folder_without_write_permission_is_reported_in_words(unprivileged: Path) -> None:
     (unprivileged / "out").write_text("old", encoding="utf-8")
     unprivileged.chmod(0o555)
     for name in ("out", "new"):
@@ -253,7 +251,7 @@ def test_a_folder_that_may_not_be_written_to_is_told_in_words(unprivileged: Path
     assert content(unprivileged) == {"out": "old"}
 
 
-def test_a_folder_that_may_not_be_entered_is_told_in_words(unprivileged: Path) -> None:
+def test_a_folder_without_search_permission_is_reported_in_words(unprivileged: Path) -> None:
     unprivileged.chmod(0)
     with pytest.raises(InputError, match="cannot be written: Permission denied"):
         write_text(unprivileged / "out", "x")
@@ -278,7 +276,7 @@ def test_two_writers_at_once_leave_one_whole_file(tmp_path: Path) -> None:
     assert path.read_text(encoding="utf-8") in texts
 
 
-def test_a_writer_inside_another_of_the_same_file_comes_first(tmp_path: Path) -> None:
+def test_a_nested_writer_of_the_same_file_is_first(tmp_path: Path) -> None:
     path = tmp_path / "out"
     with replacing(path) as out:
         out.write(b"outer")
@@ -309,6 +307,6 @@ def test_a_topic_must_not_look_like_a_comment(name: str) -> None:
         check_ids([name], what="topic", path=None)
 
 
-def test_any_other_id_is_fine() -> None:
+def test_any_other_id_is_accepted() -> None:
     names = ["a", "0", "NA", "a#", '"', "'", "\\", ",", "\u00a0", "\u3000", "\x1c", "\x7f", "漢"]
     check_ids(names, what="topic", path=None)

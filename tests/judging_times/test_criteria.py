@@ -15,7 +15,7 @@ NAN = math.nan
 
 
 def log(*events: tuple[int, int, float, float], opened=(0.0,), revisions_kept=True) -> JudgingLog:
-    """A log of (session, doc, grade, at)."""
+    """Return a log of (session, doc, grade, at)."""
     session, doc, grade, at = zip(*events, strict=True) if events else ((),) * 4
     return JudgingLog(
         session=np.array(session, dtype=np.int64),
@@ -47,7 +47,7 @@ def test_the_criteria_by_hand() -> None:
     assert result.of("ATBJ").tolist() == [20]
 
 
-def test_caps_drop_values_and_single_intervals_never_the_session() -> None:
+def test_caps_drop_values_and_single_intervals_but_never_the_session() -> None:
     assert found(DAY, caps=NO_CAPS)["ATBJ"] == 135
     tight = found(DAY, caps=Caps(judgment=29.9, found=50))
     assert math.isnan(tight["TJ1D"])
@@ -59,7 +59,7 @@ def test_caps_drop_values_and_single_intervals_never_the_session() -> None:
     assert math.isnan(found(DAY, caps=Caps(judgment=19, found=50))["ATBJ"])
 
 
-def test_a_relevant_label_that_was_taken_back_was_found_all_the_same() -> None:
+def test_a_withdrawn_relevant_label_counts_as_found() -> None:
     data = log((0, 0, 2, 10), (0, 0, 0, 20), (0, 1, 1, 30))
     values = found(data)
     assert (values["TF1RH"], values["TF1H"], values["NREJ"]) == (10, 10, 1)
@@ -70,16 +70,16 @@ def test_only_changes_to_a_different_label_count() -> None:
         (0, 0, 1, 10), (0, 0, 1, 11), (0, 0, 2, 12), (0, 0, 1, 13), (0, 0, -2, 14), (0, 1, 0, 15)
     )
     assert found(data)["NREJ"] == 3
-    # The same doc in two sessions is two docs.
+    # The same doc in two sessions counts as two docs.
     both = log((0, 0, 1, 10), (1, 0, 2, 10), opened=(0, 0))
     assert [found(both, session)["NREJ"] for session in (0, 1)] == [0, 0]
 
 
-def test_without_revisions_nobody_knows_how_often_labels_were_changed() -> None:
+def test_without_revisions_the_number_of_changed_labels_is_unknown() -> None:
     assert math.isnan(found(log((0, 0, 1, 10), revisions_kept=False))["NREJ"])
 
 
-def test_nothing_relevant_was_found() -> None:
+def test_without_relevant_docs_the_time_to_a_relevant_doc_is_missing() -> None:
     values = found(log((0, 0, 0, 10), (0, 1, -2, 20)))
     assert math.isnan(values["TF1RH"])
     assert math.isnan(values["TF1H"])
@@ -98,7 +98,7 @@ def test_one_missing_time_leaves_the_session_without_times() -> None:
 
 
 @pytest.mark.parametrize("opened", [NAN, 11.0])
-def test_a_topic_opened_at_no_known_time_or_after_its_first_judgment(opened: float) -> None:
+def test_a_topic_opened_at_an_unknown_time_or_after_its_first_judgment(opened: float) -> None:
     values = found(log((0, 0, 1, 10), (0, 1, 2, 30), opened=(opened,)))
     assert all(math.isnan(values[name]) for name in ("TJ1D", "TF1RH", "TF1H"))
     assert (values["ATBJ"], values["NREJ"]) == (20, 0)
@@ -122,7 +122,7 @@ EVENTS = st.lists(
 
 
 @given(EVENTS)
-def test_a_plain_loop_finds_the_same(events: list[tuple[int, int, int, int]]) -> None:
+def test_the_criteria_equal_those_of_a_simple_loop(events: list[tuple[int, int, int, int]]) -> None:
     data = log(*events, opened=(0, 20, NAN))
     caps = Caps(judgment=60, found=150)
     result = criteria(data, relevant=1, high=2, caps=caps)
@@ -159,7 +159,7 @@ def _plain(own, opened: float, caps: Caps) -> list[float]:
 
 
 @given(EVENTS, st.floats(-1e6, 1e6))
-def test_the_clock_may_start_anywhere(events, start: float) -> None:
+def test_the_clock_may_start_at_any_time(events, start: float) -> None:
     here = criteria(log(*events, opened=(0, 0, 0)), relevant=1, high=2)
     moved = [(session, doc, grade, at + start) for session, doc, grade, at in events]
     there = criteria(log(*moved, opened=(start,) * 3), relevant=1, high=2, caps=PAPER_CAPS)
@@ -175,7 +175,7 @@ def test_the_clock_may_start_anywhere(events, start: float) -> None:
         ({"grade": np.array([NAN])}, "must not contain nan"),
     ],
 )
-def test_a_log_that_does_not_fit_together_is_refused(columns, message: str) -> None:
+def test_an_inconsistent_log_is_refused(columns, message: str) -> None:
     sound = {
         "session": np.zeros(1, np.int64),
         "doc": np.zeros(1, np.int64),
@@ -189,6 +189,6 @@ def test_a_log_that_does_not_fit_together_is_refused(columns, message: str) -> N
 
 
 @pytest.mark.parametrize("caps", [(0, 1), (1, -1), (NAN, 1)])
-def test_caps_are_above_0(caps: tuple[float, float]) -> None:
+def test_caps_must_be_above_0(caps: tuple[float, float]) -> None:
     with pytest.raises(UsageError, match="expected seconds above 0"):
         Caps(*caps)

@@ -11,7 +11,7 @@ START = 1_700_000_000_000
 
 
 def positions(*rows: str) -> Judgments:
-    """Judgments from rows `topic doc assessor grade group position`; `-` is an empty cell."""
+    """Return judgments from rows `topic doc assessor grade group position`; `-`: an empty cell."""
     names = ("topic", "doc", "assessor", "grade", "group", "position")
     cells = [["" if cell == "-" else cell for cell in row.split()] for row in rows]
     return Judgments.from_columns(dict(zip(names, zip(*cells, strict=True), strict=True)))
@@ -23,7 +23,7 @@ def test_relevant_docs_by_position_by_hand() -> None:
         "1 a y 1 bronze 2", "1 b y -2 bronze 1", "1 c y 1 bronze 3",
     )  # fmt: skip
     found = {one.environment: one for one in position_counts(data, relevant=1, high=2)}
-    # The shortest session is x on topic 2, of two docs: nothing is counted below.
+    # The shortest session is x on topic 2, with two docs: later positions are not counted.
     assert found["gold"].high.tolist() == [2, 1]
     assert found["gold"].relevant.tolist() == [0, 1]
     assert found["gold"].sessions == 2
@@ -85,7 +85,7 @@ def test_every_assessor_has_a_box_in_the_colour_of_the_group() -> None:
     assert list(boxes.names) == ["0", "2", "4", "1", "3"]
     assert list(boxes.groups) == ["0", "0", "0", "1", "1"]
     assert [len(values) for values in boxes.values] == [3] * 5
-    # Without revisions there is nothing to draw of NREJ.
+    # Without revisions there is no NREJ to draw.
     assert "efficiency-nrej" not in figures
     lines = figures["efficiency-positions-2"]
     assert isinstance(lines, Lines)
@@ -110,7 +110,7 @@ def test_a_crowd_has_a_box_for_each_environment() -> None:
     assert list(boxes.names) == ["0", "1"]
 
 
-def test_one_group_is_compared_with_nobody() -> None:
+def test_a_single_group_is_not_compared() -> None:
     data = campaign(2, groups=1)
     section = efficiency_section(judging_efficiency(data, high=2), data)
     assert [table.key for table in section.tables] == ["efficiency-groups", "efficiency-sessions"]

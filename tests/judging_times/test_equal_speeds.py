@@ -1,4 +1,4 @@
-"""Groups of equally fast assessors are hardly ever said to differ."""
+"""Groups of equally fast assessors are rarely reported as different."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CAMPAIGNS = 200
 
 
 def campaign(seed: int, *, assessors: int, faster: float = 1.0) -> Judgments:
-    """Two groups whose assessors differ in speed; of the second all may be faster."""
+    """Return two groups whose assessors differ in speed; all of the second group may be faster."""
     rng = np.random.default_rng(seed)
     shape = (assessors, TOPICS, DOCS)
     who, topic, doc = (axis.ravel() for axis in np.indices(shape))
@@ -39,7 +39,7 @@ def campaign(seed: int, *, assessors: int, faster: float = 1.0) -> Judgments:
 
 
 def share_told_apart(assessors: int, *, faster: float = 1.0, campaigns: int = CAMPAIGNS) -> float:
-    """Of how many campaigns the mean time between judgments differs by its p."""
+    """Return the share of campaigns whose mean times between judgments differ significantly."""
     alarms = 0
     for seed in range(campaigns):
         answer = efficiency(
@@ -51,9 +51,9 @@ def share_told_apart(assessors: int, *, faster: float = 1.0, campaigns: int = CA
 
 
 @pytest.mark.parametrize("assessors", [8, 16])
-def test_equal_speeds_raise_few_false_alarms(assessors: int) -> None:
+def test_equal_speeds_rarely_give_false_alarms(assessors: int) -> None:
     assert share_told_apart(assessors) <= 0.08
 
 
-def test_a_group_that_is_three_times_as_fast_is_seen() -> None:
+def test_a_group_that_is_three_times_as_fast_is_detected() -> None:
     assert share_told_apart(16, faster=3, campaigns=20) >= 0.8

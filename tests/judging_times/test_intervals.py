@@ -8,7 +8,7 @@ from qrelsmith.judging_times import NO_CAPS, JudgingLog, criteria, intervals
 
 
 def log(events: list[tuple[int, int, float]], sessions: int) -> JudgingLog:
-    """A log of (session, doc, at); every grade is 0."""
+    """Return a log of (session, doc, at); every grade is 0."""
     session, doc, at = zip(*events, strict=True) if events else ((), (), ())
     return JudgingLog(
         session=np.array(session, dtype=np.int64),
@@ -22,7 +22,7 @@ def log(events: list[tuple[int, int, float]], sessions: int) -> JudgingLog:
 
 def test_the_times_between_first_judgments_by_hand() -> None:
     # Session 0 judges at 30, 50 and 400, and corrects doc 0 at 60; session 1 judges once; session 2
-    # lacks a time.
+    # has a missing time.
     events = [(0, 0, 30), (0, 0, 60), (0, 1, 50), (0, 2, 400), (1, 0, 5), (2, 0, 1), (2, 1, np.nan)]
     found = intervals(log(events, 3), timed=np.array([True, True, False]))
     assert found.session.tolist() == [0, 0]
@@ -38,7 +38,7 @@ def test_the_times_between_first_judgments_by_hand() -> None:
         unique_by=lambda event: event[:2],
     )
 )
-def test_atbj_is_their_mean(events: list[tuple[int, int, float]]) -> None:
+def test_atbj_is_the_mean_of_the_intervals(events: list[tuple[int, int, float]]) -> None:
     data = log(events, 3)
     result = criteria(data, relevant=1, high=2, caps=NO_CAPS)
     found = intervals(data, timed=result.timed)
@@ -50,6 +50,6 @@ def test_atbj_is_their_mean(events: list[tuple[int, int, float]]) -> None:
             assert np.isnan(mean)
 
 
-def test_nothing_judged_has_no_times() -> None:
+def test_a_session_without_judgments_has_no_times() -> None:
     found = intervals(log([], 1), timed=np.array([False]))
     assert (found.session.size, found.seconds.size) == (0, 0)

@@ -1,4 +1,4 @@
-"""Efficiency from judgments to the tests of Tables 3 and 4 of ordering-gold-bronze."""
+"""Efficiency from judgments, up to the tests of Tables 3 and 4 of ordering-gold-bronze."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ START = 1_700_000_000_000
 
 
 def exactly(mean: float, variance: float, size: int) -> np.ndarray:
-    """Values with exactly this mean and sample variance, evenly spread."""
+    """Return evenly spaced values with exactly this mean and sample variance."""
     values = np.arange(size) - (size - 1) / 2
     return mean + values * math.sqrt(variance / values.var(ddof=1))
 
 
 def timed(samples: dict[tuple[str, str], np.ndarray], *, first: bool) -> Judgments:
-    """Sessions of two docs whose first judgment, or the interval after it, takes these seconds."""
+    """Return two-doc sessions whose first judgment or the interval after it takes these seconds."""
     columns: dict[str, list[object]] = {
         name: []
         for name in (
@@ -53,7 +53,7 @@ def timed(samples: dict[tuple[str, str], np.ndarray], *, first: bool) -> Judgmen
     return Judgments.from_columns(columns)
 
 
-def test_table_4_from_sessions_with_its_means_sizes_and_residual_variance() -> None:
+def test_table_4_follows_from_sessions_with_its_means_sizes_and_residual_variance() -> None:
     # ATBJ: means 25.7 (25), 20.8 (50), 40.7 (50), V_E1 = 139; p with (c): .0000024 and about 0.
     samples = {
         (group, "prioritised"): exactly(mean, 139, n)
@@ -82,7 +82,7 @@ def test_table_4_from_sessions_with_its_means_sizes_and_residual_variance() -> N
 
 def test_table_3_compares_two_orderings_by_student_and_glass() -> None:
     # TJ1D: 41.7 (21) and 65.4 (25), s.d. of RND 47.5, Δ = .499; all a minute later here, so that
-    # the evenly spread values are above 0.
+    # the evenly spaced values are above 0.
     samples = {
         ("Gold", "prioritised"): exactly(101.7, 30.0**2, 21),
         ("Gold", "randomised"): exactly(125.4, 47.5**2, 25),
@@ -105,7 +105,7 @@ def test_table_3_compares_two_orderings_by_student_and_glass() -> None:
 
 
 def of_speeds(speeds: dict[str, list[float]], *, seed: int, topics: int = 12) -> Judgments:
-    """Sessions of assessors, by group, who have speeds of their own; topics vary around them."""
+    """Return sessions of assessors with different speeds, by group; topics vary around them."""
     rng = np.random.default_rng(seed)
     columns: dict[str, list[object]] = {
         name: [] for name in ("topic", "doc", "assessor", "grade", "group", "shown_at", "judged_at")
@@ -147,8 +147,8 @@ def test_groups_are_compared_with_assessors_as_the_unit() -> None:
     assert row.p == pytest.approx(expected)
 
 
-def test_groups_of_one_kind_of_assessors_seldom_differ() -> None:
-    # Speeds of one distribution: the papers' test over sessions sees a difference nearly always.
+def test_groups_of_the_same_kind_of_assessors_rarely_differ() -> None:
+    # Speeds from one distribution: the papers' test over sessions nearly always finds a difference.
     rng = np.random.default_rng(3)
     alarms = {None: 0, "two-sample-t": 0}
     for seed in range(30):
@@ -181,7 +181,7 @@ def small() -> Judgments:
     return Judgments.from_columns(dict(zip(names, zip(*rows, strict=True), strict=True)))
 
 
-def test_what_is_missing_is_said_and_nothing_else_is_lost() -> None:
+def test_missing_data_is_reported_and_the_rest_is_kept() -> None:
     found = judging_efficiency(small(), high=2)
     assert found.criteria.of("TJ1D")[0] == 10
     assert math.isnan(found.criteria.of("TJ1D")[1])
@@ -222,12 +222,12 @@ def test_a_group_without_a_value_is_left_out_of_that_criterion() -> None:
     assert by_ordering == ["TF1RH", "NREJ"]
 
 
-def test_no_caps_on_the_active_clock_and_the_papers_on_the_wall() -> None:
+def test_active_time_has_no_caps_and_wall_clock_time_the_papers_caps() -> None:
     assert judging_efficiency(small(), high=2).caps == PAPER_CAPS
     assert judging_efficiency(small(), high=2, clock="active").caps == NO_CAPS
 
 
-def test_what_cannot_be_compared_is_refused() -> None:
+def test_impossible_comparisons_are_refused() -> None:
     found = judging_efficiency(small(), high=2)
     with pytest.raises(UsageError, match=r"the control is 'x'; expected one of bronze, gold"):
         list(compared_groups(found, by="group", control="x"))

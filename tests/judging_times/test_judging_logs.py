@@ -13,7 +13,7 @@ START = 1_700_000_000_000
 
 
 def judgments(*rows: str, more: tuple[str, ...] = MORE) -> Judgments:
-    """Judgments from rows `topic doc assessor grade …`; times in seconds, `-` is an empty cell."""
+    """Return judgments from rows `topic doc assessor grade …`; times in s, `-`: an empty cell."""
     columns: dict[str, list[object]] = {
         name: [] for name in ("topic", "doc", "assessor", "grade", *more)
     }
@@ -42,20 +42,20 @@ def test_a_topic_is_opened_when_its_first_doc_is_shown() -> None:
     assert (found.backwards.tolist(), found.earlier_lost) == ([0, 0], 0)
 
 
-def test_milliseconds_stay_what_they_are_far_from_1970() -> None:
+def test_milliseconds_are_exact_far_from_1970() -> None:
     assert times(judgments("1 a x 0 0.001 18.005 1")) == [18.004]
 
 
-def test_a_withdrawn_judgment_is_none_but_one_of_a_broken_doc_is() -> None:
+def test_a_withdrawn_judgment_does_not_count_but_a_code_for_a_broken_doc_does() -> None:
     data = judgments("1 a x 2 0 10 1", "1 a x -1 0 20 2", "1 b x -2 10 15 1", "2 a x -1 0 5 1")
     found = judging_log(data)
     assert found.log.grade.tolist() == [2, -2]
-    # The session in which nothing was judged is there all the same.
+    # The session without judgments is still included.
     assert found.log.sessions == 2
 
 
 @pytest.mark.parametrize("wrong", ["1 a x 0 20 10 1", "1 a x 0 0 10 1|1 a x 1 0 9 2"])
-def test_a_clock_that_goes_backwards_gives_no_time(wrong: str) -> None:
+def test_timestamps_that_go_backwards_give_no_time(wrong: str) -> None:
     # Judged before it was shown; a revision before the one that it replaces.
     data = judgments(*wrong.split("|"), "1 b x 0 20 30 1", "2 a x 0 0 5 1")
     found = judging_log(data)
@@ -68,7 +68,7 @@ def test_equal_times_do_not_go_backwards() -> None:
     assert judging_log(data).backwards.tolist() == [0]
 
 
-def test_missing_times_and_columns() -> None:
+def test_missing_times_and_columns_give_missing_values() -> None:
     found = judging_log(judgments("1 a x 0 - 10 1", "1 b x 0 - - 1", "2 a x 0 5 10 1"))
     assert found.unopened.tolist() == [True, False]
     assert np.isnan(found.log.at).tolist() == [False, True, False]
@@ -84,12 +84,12 @@ def test_missing_times_and_columns() -> None:
     )
 
 
-def test_a_topic_that_was_opened_after_its_first_judgment() -> None:
-    # The first doc's own time of showing is lost.
+def test_a_topic_may_be_opened_after_its_first_judgment() -> None:
+    # The time when the first doc was shown is lost.
     assert judging_log(judgments("1 a x 0 - 10 1", "1 b x 0 15 20 1")).unopened.tolist() == [True]
 
 
-def test_earlier_revisions_that_are_not_there_are_counted() -> None:
+def test_missing_earlier_revisions_are_counted() -> None:
     data = judgments("1 a x 0 0 1 3", "1 b x 0 1 2 1", "1 b x 1 1 3 2", "1 c x 0 2 4 0")
     assert judging_log(data).earlier_lost == 1
 
@@ -97,7 +97,7 @@ def test_earlier_revisions_that_are_not_there_are_counted() -> None:
 ACTIVE = ("shown_at", "judged_at", "active_ms", "idle_ms", "revision")
 
 
-def test_on_the_active_clock_only_active_time_passes() -> None:
+def test_the_active_clock_counts_only_active_time() -> None:
     data = judgments(
         # b is judged first; of c the active time is what was not idle: 100 − 70 s.
         "1 a x 0 50 1000 5000 945000 1", "1 b x 1 0 50 20000 30000 1",
@@ -110,7 +110,7 @@ def test_on_the_active_clock_only_active_time_passes() -> None:
     assert not found.unopened.any()
 
 
-def test_an_unknown_active_time_leaves_no_time_from_there_on() -> None:
+def test_after_an_unknown_active_time_there_are_no_times() -> None:
     data = judgments(
         "1 a x 0 0 10 4000 - 1", "1 b x 0 10 20 - - 1", "1 c x 0 20 30 6000 - 1",
         "2 a x 0 0 10 1000 - 1", more=ACTIVE,
@@ -120,6 +120,6 @@ def test_an_unknown_active_time_leaves_no_time_from_there_on() -> None:
     assert math.isnan(at[1])
     assert math.isnan(at[2])
     assert at[3] == 1
-    # More idle time than there was: no time, not a negative one.
+    # More idle time than elapsed time: no time instead of a negative one.
     odd = judgments("1 a x 0 0 10 - 11000 1", more=ACTIVE)
     assert math.isnan(times(odd, "active")[0])

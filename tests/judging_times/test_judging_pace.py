@@ -23,7 +23,7 @@ NOW = np.datetime64("2024-05-08T00:00:00", "us")
 
 
 def judged(times: dict[tuple[str, str], list[int]]) -> Judgments:
-    """Judgments of (assessor, group) at seconds after midnight; every doc is shown at the last."""
+    """Return judgments of (assessor, group) at times in s; a doc is shown at the previous one."""
     rows = [
         ("t", f"d{place:03}", who, 0, group, 1000 * (times[place - 1] if place else 0), 1000 * at)
         for (who, group), times in times.items()
@@ -40,7 +40,7 @@ def test_the_seconds_of_assessors_and_groups_by_hand() -> None:
     data = judged({("a", "x"): [10, 15, 35], ("b", "x"): [5, 12, 1000], ("c", ""): [1, 2]})
     efficiency = judging_efficiency(data, high=1)
     by_assessor = judging_seconds(efficiency, by="assessor")
-    # The 988 seconds of b are a pause.
+    # The 988 seconds of b count as a pause.
     assert {name: s.tolist() for name, s in by_assessor.items()} == {
         "a": [5, 20], "b": [7], "c": [1],
     }  # fmt: skip
@@ -49,7 +49,7 @@ def test_the_seconds_of_assessors_and_groups_by_hand() -> None:
     }
 
 
-def test_a_pace_is_told_with_its_quartiles_and_how_much_is_behind_it() -> None:
+def test_a_pace_has_its_quartiles_and_its_number_of_judgments() -> None:
     pace = pace_of(np.array([4.0, 8.0, 10.0, 12.0, 90.0]))
     assert (pace.median, pace.low, pace.high, pace.mean) == (10, 8, 12, 24.8)
     assert not pace.is_enough
@@ -57,7 +57,7 @@ def test_a_pace_is_told_with_its_quartiles_and_how_much_is_behind_it() -> None:
     assert math.isnan(pace_of(np.empty(0)).median)
 
 
-def test_hours_to_go_are_docs_times_seconds() -> None:
+def test_remaining_hours_are_docs_times_seconds() -> None:
     found = forecast(360, Pace(50, median=10.0, low=5.0, high=20.0, mean=15.0))
     assert found == Forecast(360, median=1.0, low=0.5, high=2.0, mean=1.5)
     assert forecast(7, Pace()) == Forecast(docs=7, without=7)
@@ -65,26 +65,26 @@ def test_hours_to_go_are_docs_times_seconds() -> None:
     assert (both.docs, both.median, both.without) == (367, 1.0, 7)
 
 
-def test_who_has_judged_little_is_taken_to_be_like_the_group_and_then_like_everybody() -> None:
+def test_assessors_with_few_judgments_get_the_pace_of_the_group_or_of_all() -> None:
     seconds = {"a": np.full(30, 36.0), "b": np.full(3, 1.0), "c": np.full(40, 72.0)}
     groups = {"a": "x", "b": "x", "c": "y", "d": "x", "e": "z"}
     left = dict.fromkeys(groups, 100)
     found = forecast_of_assessors(left, seconds, groups)
     assert found["a"].median == 1.0
     assert found["c"].median == 2.0
-    # b has too few: the group's median of 33 is 36 s.
+    # b has too few judgments: the median of the group's 33 is 36 s.
     assert found["b"].median == found["d"].median == 1.0
-    # e's group has none: the median of all 73 is 72 s.
+    # The group of e has none: the median of all 73 is 72 s.
     assert found["e"].median == 2.0
     assert found["e"].without == 0
 
 
-def test_without_any_time_there_are_no_hours() -> None:
+def test_without_any_time_there_are_no_remaining_hours() -> None:
     found = forecast_of_assessors({"a": 10}, {}, {"a": "x"})
     assert found["a"] == Forecast(docs=10, without=10)
 
 
-def test_the_rate_looks_at_the_last_seven_days() -> None:
+def test_the_rate_is_that_of_the_last_seven_days() -> None:
     days = np.array([1, 2, 3, 4, 5, 6, 8, 20] * 10, dtype="timedelta64[D]")
     rate = judging_rate(NOW - days, NOW)
     assert (rate.docs, rate.days) == (60, 7.0)
@@ -93,7 +93,7 @@ def test_the_rate_looks_at_the_last_seven_days() -> None:
     assert rate.days_for(0) == 0
 
 
-def test_who_began_lately_is_measured_since_then() -> None:
+def test_the_rate_of_recent_starters_is_measured_since_their_start() -> None:
     rate = judging_rate(NOW - np.array([12, 48] * 20, dtype="timedelta64[h]"), NOW)
     assert (rate.docs, rate.days, rate.a_day) == (40, 2.0, 20.0)
 
@@ -106,10 +106,10 @@ def test_who_began_lately_is_measured_since_then() -> None:
         Rate(500, 0.9),  # less than a day
     ],
 )
-def test_too_little_is_no_rate(rate: Rate) -> None:
+def test_too_few_judgments_give_no_rate(rate: Rate) -> None:
     assert math.isnan(rate.a_day)
     assert math.isnan(rate.days_for(10))
 
 
-def test_nothing_judged_is_no_rate() -> None:
+def test_no_judgments_give_no_rate() -> None:
     assert judging_rate(np.empty(0, dtype="datetime64[us]"), NOW) == Rate()

@@ -1,4 +1,4 @@
-"""Labels that travel: no label is wrong, and hardly any is lost whose text is still there."""
+"""Labels carried over: no label is wrong, and hardly any is lost if its text still exists."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def rows(result: Carried) -> list[tuple[object, ...]]:
     return [row[1:] for row in result.table().rows]
 
 
-def test_a_doc_that_is_the_same_keeps_its_label_under_another_id() -> None:
+def test_an_unchanged_doc_keeps_its_label_under_another_id() -> None:
     result = carried([Document("x", "text", OLD[0].content)], {"a": 2})
     assert rows(result) == [("a", "x", "kept", None, None)]
     assert result.qrels.to_dict() == {"t": {"x": 2.0}}
@@ -45,7 +45,7 @@ def test_a_passage_moves_with_its_text_regardless_of_blanks() -> None:
     assert new[0].content[5:28] == "It is\n  made of leaves."
 
 
-def test_half_a_text_or_one_of_two_docs_is_open() -> None:
+def test_half_a_text_or_one_of_two_docs_leaves_the_label_open() -> None:
     new = [
         Document("x", "text", "Tea is hot."),
         Document("y", "text", "Same words stand here. No."),
@@ -56,7 +56,7 @@ def test_half_a_text_or_one_of_two_docs_is_open() -> None:
     ]
 
 
-def test_two_grades_for_one_doc_are_open() -> None:
+def test_two_grades_for_one_doc_leave_the_label_open() -> None:
     new = [Document("x", "text", f"{OLD[0].content} {OLD[1].content}")]
     assert carried(new, {"a": 1, "b": 2}).counts == {"kept": 0, "passage": 0, "grown": 0, "open": 2}
     assert carried(new, {"a": 1, "b": 1}).qrels.to_dict() == {"t": {"x": 1.0}}
@@ -84,7 +84,7 @@ def test_an_open_label_is_listed_once() -> None:
     ]
 
 
-def test_a_passage_outside_of_its_doc() -> None:
+def test_a_passage_outside_its_doc_is_reported() -> None:
     with pytest.raises(UsageError, match="the passage 5:99 of topic 't' is not inside doc 'a'"):
         carried([], {"a": 1}, a=(5, 99))
     with pytest.raises(
@@ -105,7 +105,7 @@ def labels(docs: dict[str, str]) -> Qrels:
 
 
 def shares(result: Carried, sources: dict[str, set[str]]) -> tuple[int, float]:
-    """How many labels went where nothing of theirs stands, and the share that went anywhere."""
+    """Return the number of wrongly carried labels, and the share of carried labels."""
     wrong = sum(
         1 for label in result.labels if label.new_doc and label.doc not in sources[label.new_doc]
     )
@@ -113,13 +113,15 @@ def shares(result: Carried, sources: dict[str, set[str]]) -> tuple[int, float]:
     return wrong, 1 - counts["open"] / sum(counts.values())
 
 
-def test_the_demo_cut_into_pieces(docs: dict[str, str], labels: Qrels) -> None:
+def test_labels_of_the_demo_survive_cutting_docs_into_pieces(
+    docs: dict[str, str], labels: Qrels
+) -> None:
     new, sources, spans = [], {}, {}
     for doc, text in docs.items():
         for place, start in enumerate(range(0, max(len(text), 1), 400)):
             new.append(Document(f"{doc}-{place}", "text", text[start : start + 400]))
             sources[f"{doc}-{place}"] = {doc}
-        # The passage is the longest line that no cut goes through.
+        # The passage is the longest line that no cut divides.
         lines, begin = [], 0
         for line in text.splitlines(keepends=True):
             end = begin + len(line)
@@ -138,7 +140,7 @@ def test_the_demo_cut_into_pieces(docs: dict[str, str], labels: Qrels) -> None:
     assert share >= 0.95
 
 
-def test_the_demo_in_another_frame(docs: dict[str, str], labels: Qrels) -> None:
+def test_labels_of_the_demo_survive_another_page_frame(docs: dict[str, str], labels: Qrels) -> None:
     old = [Document(doc, "text", text) for doc, text in docs.items()]
     new = [
         Document(f"n{place}", "text", f"Page {place}\n{textwrap.indent(text, '  ')}\nEnd")
@@ -150,7 +152,9 @@ def test_the_demo_in_another_frame(docs: dict[str, str], labels: Qrels) -> None:
     assert share >= 0.95
 
 
-def test_the_demo_in_pairs_of_which_some_are_gone(docs: dict[str, str], labels: Qrels) -> None:
+def test_labels_of_the_demo_survive_merging_docs_in_pairs_if_some_are_missing(
+    docs: dict[str, str], labels: Qrels
+) -> None:
     old = [Document(doc, "text", text) for doc, text in docs.items()]
     names = list(docs)
     pairs = [names[place : place + 2] for place in range(0, len(names), 2)]
@@ -175,7 +179,7 @@ def test_the_demo_in_pairs_of_which_some_are_gone(docs: dict[str, str], labels: 
     assert everything.counts["open"] > 0
 
 
-def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_carries_labels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     write_qrels(Qrels.from_dict({"t": {"a": 2, "b": 1}}), "q")
     Path("old.jsonl").write_text(

@@ -8,7 +8,7 @@ from qrelsmith.judgments.judgment_files import Judgments
 
 
 def judgments(*rows: str, more: tuple[str, ...] = ("group", "ordering")) -> Judgments:
-    """Judgments from rows `topic doc assessor grade …`; `-` is an empty cell."""
+    """Return judgments from rows `topic doc assessor grade …`; `-` is an empty cell."""
     names = ("topic", "doc", "assessor", "grade", *more)
     cells = [["" if cell == "-" else cell for cell in row.split()] for row in rows]
     return Judgments.from_columns(dict(zip(names, zip(*cells, strict=True), strict=True)))
@@ -42,8 +42,8 @@ def test_an_empty_cell_is_ignored_and_two_orderings_are_joined() -> None:
     assert sessions_of(data).sessions == (Session("x", "1", "gold", "docno+prioritised"),)
 
 
-def test_the_distribution_of_labels_by_environment_and_by_group() -> None:
-    # As Table 2 of ordering-gold-bronze: gold in all, and by the ordering of its topics.
+def test_labels_are_counted_by_environment_and_by_group() -> None:
+    # As Table 2 of ordering-gold-bronze: gold in total, and by the ordering of its topics.
     data = judgments(
         "1 a g 2 gold pri", "1 b g 0 gold pri", "2 a g 1 gold rnd", "2 b g -2 gold rnd",
         "1 a w 2 bronze pri",
@@ -61,7 +61,7 @@ def test_the_latest_revision_counts() -> None:
     assert dict(level_counts(data)) == {"g": {0.0: 1}}
 
 
-def test_only_some_environments() -> None:
+def test_environments_can_be_selected() -> None:
     data = judgments(
         "1 a g1 2 gold prioritised", "2 a g1 1 gold randomised", "1 a w1 1 bronze prioritised",
         "2 a w1 1 bronze prioritised",

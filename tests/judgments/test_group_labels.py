@@ -32,8 +32,9 @@ def test_a_label_set_has_lower_medians_and_no_codes() -> None:
     assert (bronze.name, bronze.to_dict()) == ("bronze", {"1": {"a": 1.0}})
 
 
-def test_topics_of_one_ordering_each() -> None:
-    # Topic 3 was shown to two assessors in two orderings, 5 to one in both, and of 4 nobody knows.
+def test_topics_with_a_single_ordering_are_grouped_by_it() -> None:
+    # Topic 3 was shown to two assessors in two orderings, topic 5 to one assessor in both; the
+    # ordering of topic 4 is unknown.
     assert topics_by_ordering(judgments(), "gold") == {"prioritised": ("1",), "randomised": ("2",)}
     assert topics_by_ordering(judgments(), "bronze") == {"prioritised": ("1",)}
     assert topics_by_ordering(judgments(), "silver") == {}
@@ -46,7 +47,7 @@ def test_topics_without_relevant_docs_are_named_by_label_set() -> None:
     }
     assert without_relevant(sets, ["1", "2", "3"]) == {"a": ("2", "3")}
     assert without_relevant(sets, ["1"]) == {}
-    # With gains 0 and 1 for the grades 1 and 2 only topic 2 of b has a doc that is worth anything.
+    # With gains 0 and 1 for the grades 1 and 2, only topic 2 of b has a doc with a gain.
     assert without_relevant(sets, ["1", "2", "3"], Gains.parse("0:1")) == {
         "a": ("1", "2", "3"),
         "b": ("1", "3"),

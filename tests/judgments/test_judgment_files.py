@@ -1,4 +1,4 @@
-"""Judgments: columns, revisions, ratings, and every fault with its line."""
+"""Judgments: columns, revisions, ratings, and every error with its line."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from qrelsmith.judgments.judgment_files import (
     write_judgments,
 )
 
-# Two topics, three assessors in two groups; ann changed her mind about d1, bob could not see d2.
+# Two topics, three assessors in two groups; ann changed her label of d1, and bob could not see d2.
 FULL = """\
 topic,doc,assessor,grade,group,hit,position,ordering,shown_at,judged_at,active_ms,idle_ms,\
 revision,label,note,scale
@@ -103,13 +103,13 @@ def test_write_read_write_gives_the_same_bytes(tmp_path: Path, form: str) -> Non
     assert judgments_text(read_judgments(path)) == FULL
 
 
-def test_rows_are_sorted_and_columns_without_content_left_out(tmp_path: Path) -> None:
+def test_rows_are_sorted_and_empty_columns_are_omitted(tmp_path: Path) -> None:
     shuffled = "grade,note,assessor,doc,topic\n2.0,,b,d1,t2\n1,,a,d2,t10\n0.50,,a,d1,t2\n"
     text = judgments_text(read_judgments(file(tmp_path, shuffled)))
     assert text == "topic,doc,assessor,grade\nt10,d2,a,1\nt2,d1,a,0.5\nt2,d1,b,2\n"
 
 
-def test_the_newest_revision_is_current(tmp_path: Path) -> None:
+def test_the_latest_revision_is_current(tmp_path: Path) -> None:
     current = full(tmp_path).current()
     assert rows(current) == [
         ("t1", "d1", "ann", "3"),
@@ -121,7 +121,7 @@ def test_the_newest_revision_is_current(tmp_path: Path) -> None:
     assert current.label == ("high", "", "", "", "")
 
 
-def test_ratings_are_dense_with_nan_where_there_is_no_grade(tmp_path: Path) -> None:
+def test_ratings_are_dense_with_nan_for_missing_grades(tmp_path: Path) -> None:
     ratings = full(tmp_path).ratings()
     assert ratings.assessors == ("ann", "bob", "cid")
     assert ratings.units == (("t1", "d1"), ("t1", "d2"), ("t2", "d1"))
@@ -131,7 +131,7 @@ def test_ratings_are_dense_with_nan_where_there_is_no_grade(tmp_path: Path) -> N
     np.testing.assert_array_equal(values, [[3, 0, nan], [2, 0, nan], [nan, nan, 0.5]])
 
 
-def test_only_the_code_for_an_error_counts_as_nonrelevant() -> None:
+def test_only_error_codes_can_count_as_nonrelevant() -> None:
     judgments = Judgments.from_columns(
         {"topic": ["t"] * 2, "doc": ["d", "e"], "assessor": ["a"] * 2, "grade": [-1, -2]}
     )
@@ -140,7 +140,7 @@ def test_only_the_code_for_an_error_counts_as_nonrelevant() -> None:
         judgments.ratings(errors="no")  # type: ignore[arg-type]
 
 
-def test_judgments_by_group_keep_only_their_own_names(tmp_path: Path) -> None:
+def test_judgments_by_group_keep_only_their_own_assessors(tmp_path: Path) -> None:
     groups = full(tmp_path).by_group()
     assert list(groups) == ["", "Bronze", "Gold"]
     assert groups["Bronze"].assessors == ("bob",)
@@ -156,14 +156,14 @@ def test_judgments_without_groups_are_one_group(tmp_path: Path) -> None:
     assert list(judgments.by_group()) == [""]
 
 
-def test_judgments_can_be_restricted(tmp_path: Path) -> None:
+def test_judgments_can_be_restricted_to_a_selection(tmp_path: Path) -> None:
     judgments = full(tmp_path)
     assert rows(judgments.restricted_to(topics=["t2", "t9"])) == [("t2", "d1", "cid", "0.5")]
     assert len(judgments.restricted_to(assessors=["ann"])) == 3
     assert len(judgments.restricted_to(topics=["t2"], assessors=["ann"])) == 0
 
 
-def test_one_assessor_gives_qrels(tmp_path: Path) -> None:
+def test_judgments_of_one_assessor_become_qrels(tmp_path: Path) -> None:
     judgments = full(tmp_path)
     qrels = judgments.to_qrels(assessor="ann")
     assert qrels.name == "ann"
@@ -176,7 +176,7 @@ def test_one_assessor_gives_qrels(tmp_path: Path) -> None:
         judgments.to_qrels()
 
 
-def test_several_qrels_files_are_the_judgments_of_their_assessors(tmp_path: Path) -> None:
+def test_several_qrels_files_become_the_judgments_of_their_assessors(tmp_path: Path) -> None:
     ann = file(tmp_path, "t1 0 d1 3\nt1 0 d2 0\n", "ann.qrels")
     bob = file(tmp_path, gzip.compress(b"t1\td1\tL2\n"), "bob.v2.qrels.gz")
     judgments = read_judgments(bob, ann)
@@ -227,7 +227,7 @@ def test_incompatible_files_are_refused(tmp_path: Path) -> None:
     assert len(full(tmp_path)) == 6
 
 
-def test_no_judgments_are_an_empty_object(tmp_path: Path) -> None:
+def test_no_judgments_give_an_empty_object(tmp_path: Path) -> None:
     for path in (file(tmp_path, HEADER), file(tmp_path, "", "judgments.jsonl")):
         judgments = read_judgments(path)
         assert len(judgments) == len(judgments.current()) == 0
@@ -270,7 +270,7 @@ def test_a_repeated_judgment_counts_once_with_a_warning(tmp_path: Path) -> None:
         ("t,d,a\n", 2, "3 cells; expected 4"),
     ],
 )
-def test_a_fault_names_file_line_and_what_is_expected(
+def test_an_error_names_file_line_and_the_expected_value(
     tmp_path: Path, content: str, line: int, words: str
 ) -> None:
     refused(file(tmp_path, f"{HEADER}\n{content}"), line=line, words=words)
@@ -294,27 +294,27 @@ def test_optional_columns_are_checked(tmp_path: Path, column: str, cell: str, wo
     refused(path, line=3, words=words)
 
 
-def test_whole_numbers_may_have_a_point_as_pandas_writes_them(tmp_path: Path) -> None:
+def test_whole_numbers_may_have_a_decimal_point_as_pandas_writes_them(tmp_path: Path) -> None:
     judgments = read_judgments(file(tmp_path, f"{HEADER},position\nt,d,a,1,12.0\nt,e,a,1,\n"))
     np.testing.assert_array_equal(judgments.position, [12, np.nan])
     assert judgments_text(judgments).splitlines()[1] == "t,d,a,1,12"
 
 
-def test_of_several_faults_the_first_line_is_told(tmp_path: Path) -> None:
+def test_the_first_line_of_several_errors_is_named(tmp_path: Path) -> None:
     content = f"{HEADER},position\nt,d,a,1,x\nt,e,a,x,1\nt,f\n"
     refused(file(tmp_path, content), line=2, words="the position is 'x'")
     refused(file(tmp_path, "topic,doc,grade\nt,d,x\n"), line=2, words="the grade is 'x'")
 
 
-def test_revisions_with_different_grades_are_kept_apart_by_number_only(tmp_path: Path) -> None:
+def test_revisions_with_different_grades_need_different_numbers(tmp_path: Path) -> None:
     content = f"{HEADER},revision\nt,d,a,1,3\nt,d,a,2,3\n"
     refused(file(tmp_path, content), line=3, words="or a column `revision` that distinguishes them")
-    # No revision counts as 0.
+    # A missing revision counts as 0.
     content = f"{HEADER},revision\nt,d,a,1,\nt,d,a,2,0\n"
     refused(file(tmp_path, content), line=3, words="has the grade 2, but the grade 1 on line 2")
 
 
-def test_grades_off_the_scale_are_an_error_or_missing(tmp_path: Path) -> None:
+def test_grades_outside_the_scale_are_an_error_or_missing(tmp_path: Path) -> None:
     path = file(tmp_path, HEADER + ",position\nt,d,a,1,1\nt,e,a,10,2\nt,f,a,-2,3\nt,g,a,5,4\n")
     words = "the grade is 10; expected a level of the scale 0..3"
     refused(path, line=3, words=words, scale=Scale.parse("0..3"))
@@ -345,7 +345,7 @@ def test_hostile_bytes_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
-def test_a_pipe_is_read_once_and_whole(tmp_path: Path) -> None:
+def test_a_pipe_is_read_once_and_completely(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     writer = threading.Thread(target=pipe.write_text, args=(FULL,), kwargs={"encoding": "utf-8"})
@@ -388,7 +388,7 @@ def test_columns_of_python_values_become_judgments() -> None:
         (columns(doc=["d\n", "e"]), "judgments:1: the doc 'd\\n' contains a control character"),
     ],
 )
-def test_columns_are_checked_as_files_are(
+def test_columns_are_checked_like_files(
     given_columns: Mapping[str, list[object]], words: str
 ) -> None:
     with pytest.raises((InputError, UsageError)) as caught:
@@ -396,7 +396,7 @@ def test_columns_are_checked_as_files_are(
     assert words in str(caught.value)
 
 
-def test_data_frames_go_out_and_come_back(tmp_path: Path) -> None:
+def test_judgments_survive_conversion_to_data_frames(tmp_path: Path) -> None:
     judgments = full(tmp_path)
     frame = judgments.to_pandas()
     assert list(frame.columns[:5]) == ["query_id", "doc_id", "assessor", "relevance", "group"]
@@ -445,7 +445,7 @@ def test_qrels_objects_become_judgments() -> None:
     assert len(Judgments.from_qrels({})) == 0
 
 
-def test_the_llm_labels_of_dl_2023_with_their_known_dirt(shared: Path) -> None:
+def test_the_llm_labels_of_dl_2023_are_read_with_their_known_errors(shared: Path) -> None:
     folder = shared / "data" / "llmjudge-dl23"
     files = sorted((folder / "llm").glob("*.qrels"))
     judgments = read_judgments(*files)
@@ -480,7 +480,7 @@ ROWS = st.lists(
 
 @given(ROWS, st.sampled_from(FORMS))
 @examples(100)
-def test_any_judgments_survive_writing(rows: list[Any], form: str) -> None:
+def test_all_judgments_survive_writing(rows: list[Any], form: str) -> None:
     names = ("topic", "doc", "assessor", "grade", "position", "judged_at", "note")
     columns = dict(zip(names, zip(*rows, strict=True), strict=True)) if rows else {}
     judgments = Judgments.from_columns({name: columns.get(name, ()) for name in names})

@@ -36,11 +36,11 @@ def test_label_sets_are_files_and_groups_and_gold_is_the_reference(campaign: Cam
     assert list(labels.label_sets) == ["bronze", "gold", "truth"]
     assert (labels.reference, labels.others) == ("gold", ("bronze", "truth"))
     assert labels.topics == ("1", "2")
-    # Topic 9 is not common, and nothing else was shown in docno order.
+    # Topic 9 is not common, and no other topic was shown in docno order.
     assert labels.orderings == {"prioritised": ("1",), "randomised": ("2",)}
 
 
-def test_grades_off_the_scale_are_named_and_missing(campaign: Campaign) -> None:
+def test_grades_outside_the_scale_are_named_and_missing(campaign: Campaign) -> None:
     (campaign.folder / "judgments.csv").write_text(JUDGMENTS + "3,a,w1,7,bronze,prioritised\n")
     docs = {"1": {"a": 5.0}, "2": {"a": 0.0}, "3": {f"d{doc}": 1.0 for doc in range(8)}}
     write_qrels(Qrels.from_dict(docs), campaign.folder / "qrels" / "truth.qrels")
@@ -51,12 +51,12 @@ def test_grades_off_the_scale_are_named_and_missing(campaign: Campaign) -> None:
     }
     assert labels.label_sets["truth"].to_dict() == docs | {"1": {"a": -1}}
     assert "3" not in labels.label_sets["bronze"].topics
-    # Nobody gave 2, the top of the scale, to any doc.
+    # No doc has the grade 2, the top of the scale.
     assert {labels.scale_text(name) for name in labels.label_sets} == {"0..2"}
     assert {labels.top(name) for name in labels.label_sets} == {2.0}
 
 
-def test_a_set_is_on_another_scale_where_it_is_declared_so(campaign: Campaign) -> None:
+def test_a_set_can_have_another_scale_if_that_is_declared(campaign: Campaign) -> None:
     assert CampaignLabels(campaign).off_scale["truth"].count == 1
     source = {"truth.qrels": QrelsSource(scale=Scale.parse("0..5"))}
     labels = CampaignLabels(replace(campaign, qrels_of=source))
@@ -79,7 +79,7 @@ def test_a_set_is_on_another_scale_where_it_is_declared_so(campaign: Campaign) -
         ({"c": "people"}, ("b",), "c"),
     ],
 )
-def test_the_reference_is_the_only_set_by_people_or_nobody(
+def test_the_only_set_of_people_is_the_reference_and_with_several_there_is_none(
     tmp_path: Path, kinds: dict[str, str], models: tuple[str, ...], reference: str
 ) -> None:
     (tmp_path / "qrels").mkdir()
@@ -92,12 +92,12 @@ def test_the_reference_is_the_only_set_by_people_or_nobody(
     assert ("" if labels.reference_notice else labels.reference) == reference
 
 
-def test_a_model_record_of_no_label_set_is_refused(campaign: Campaign) -> None:
+def test_a_model_record_without_a_label_set_is_refused(campaign: Campaign) -> None:
     with pytest.raises(InputError, match=r"\[models\] names 'gpt'; expected a label set"):
         CampaignLabels(replace(campaign, models={"gpt": ModelRecord("gpt-4")}))
 
 
-def test_a_later_grade_off_the_scale_takes_back_the_one_before(campaign: Campaign) -> None:
+def test_a_later_grade_outside_the_scale_withdraws_the_earlier_grade(campaign: Campaign) -> None:
     (campaign.folder / "judgments.csv").write_text(
         "topic,doc,assessor,grade,group,revision\n1,a,g1,1,gold,1\n1,a,g1,7,gold,2\n"
         "2,a,g1,1,gold,1\n"
@@ -120,7 +120,7 @@ def test_the_qrels_of_a_gold_group_come_first(campaign: Campaign) -> None:
     )
 
 
-def test_pools_are_there_or_not(campaign: Campaign) -> None:
+def test_pools_are_optional(campaign: Campaign) -> None:
     assert CampaignLabels(campaign).pools is None
     (campaign.folder / "pools").mkdir()
     write_pools(Pools("docno", 7, 0, {"1": ("a",)}), campaign.folder / "pools" / "p.pool")

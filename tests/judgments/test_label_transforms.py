@@ -29,14 +29,14 @@ FOUR = Scale.parse("0..3")
 
 
 def judgments(*rows: tuple[str, str, float], **more: list[object]) -> Judgments:
-    """Judgments of topic t from (doc, assessor, grade)."""
+    """Return judgments of topic t from (doc, assessor, grade)."""
     docs, assessors, grades = zip(*rows, strict=True)
     columns = {"topic": ["t"] * len(rows), "doc": docs, "assessor": assessors, "grade": grades}
     return Judgments.from_columns({**columns, **more})
 
 
 def of_assessors(**grades: str) -> Judgments:
-    """Judgments of the docs that are named, a digit for each assessor a, b, …."""
+    """Return judgments of the named docs, with a digit for each assessor a, b, …."""
     rows = [(doc, "abcdefghi"[k], int(g)) for doc, gs in grades.items() for k, g in enumerate(gs)]
     return judgments(*rows)
 
@@ -67,8 +67,8 @@ def test_aggregates_by_hand(by: str, expected: dict[str, float]) -> None:
     assert result.adds_up == (by in ("sum", "logsum"))
 
 
-def test_three_to_five_is_the_log_of_eight_assessors_sum() -> None:
-    # pdp 5.1.2: int(log2(S + 1)) makes 0 … 4 of eight grades 0 … 2.
+def test_the_logarithm_of_eight_assessors_sum_extends_three_levels_to_five() -> None:
+    # Paper on PDP, 5.1.2: int(log2(S + 1)) maps eight grades 0 … 2 to 0 … 4.
     labels = of_assessors(
         s0="00000000", s1="10000000", s3="11100000", s7="22210000", s16="22222222"
     )
@@ -76,7 +76,7 @@ def test_three_to_five_is_the_log_of_eight_assessors_sum() -> None:
     assert grades_of(result) == {"s0": 0, "s1": 1, "s3": 2, "s7": 3, "s16": 4}
 
 
-def test_codes_are_no_grades_and_docs_without_one_are_left_out() -> None:
+def test_codes_are_not_grades_and_docs_without_a_grade_are_left_out() -> None:
     labels = judgments(("d", "a", 2), ("d", "b", -1), ("e", "a", -1), ("f", "a", -2))
     plain = aggregated_qrels(labels, "mean")
     assert grades_of(plain.qrels) == {"d": 2}
@@ -145,7 +145,7 @@ def test_an_extension_draws_for_topic_doc_and_assessor() -> None:
     assert set(both.grade.tolist()) <= set(range(7))
 
 
-def test_an_extension_without_chance_goes_to_the_nearest_level() -> None:
+def test_an_extension_without_randomness_goes_to_the_nearest_level() -> None:
     qrels = Qrels.from_dict({"t": {"a": 0, "b": 1, "c": 2, "d": 3, "e": -2}})
     certain = transform_labels(qrels, Extension.parse("7", "inf"), source=FOUR)
     assert grades_of(certain) == {"a": 0, "b": 2, "c": 4, "d": 6, "e": -2}
@@ -153,7 +153,7 @@ def test_an_extension_without_chance_goes_to_the_nearest_level() -> None:
         transform_labels(qrels, Extension.parse("7", "inf"), source=None)
 
 
-def test_revisions_share_a_draw_and_all_columns_stay() -> None:
+def test_revisions_share_a_draw_and_all_columns_are_kept() -> None:
     labels = judgments(
         ("d", "a", 2), ("d", "a", 2), ("e", "a", -2), revision=[0, 1, 0], note=["x", "", "y"]
     )
@@ -164,7 +164,7 @@ def test_revisions_share_a_draw_and_all_columns_stay() -> None:
     assert drawn.revision is labels.revision
 
 
-def test_a_relabelling_of_codes_leaves_the_grades() -> None:
+def test_a_relabelling_of_codes_leaves_the_grades_unchanged() -> None:
     qrels = Qrels.from_dict({"t": {"a": 3, "b": -2, "c": -1}})
     codes = complete_relabelling(Relabelling.parse("-2=0"), FOUR)
     assert grades_of(transform_labels(qrels, codes, source=FOUR)) == {"a": 3, "b": 0, "c": -1}
@@ -175,12 +175,12 @@ def test_a_relabelling_of_codes_leaves_the_grades() -> None:
         transform_labels(qrels, named, source=FOUR)
 
 
-def test_qrels_of_sums_have_logarithms_and_keep_codes() -> None:
+def test_qrels_of_sums_can_be_transformed_by_logarithms_and_keep_codes() -> None:
     qrels = Qrels.from_dict({"t": {"a": 16, "b": 2, "c": 0, "d": -1}})
     assert grades_of(log_summed(qrels)) == {"a": 4, "b": 1, "c": 0, "d": -1}
 
 
-def test_the_default_scale() -> None:
+def test_the_default_scale_is_inferred() -> None:
     def of(*grades: float) -> Qrels:
         return Qrels.from_dict({"t": {f"d{n}": grade for n, grade in enumerate(grades)}})
 
@@ -212,7 +212,7 @@ def test_identities_give_the_same_bytes(qrels: Qrels) -> None:
 
 
 @given(labels, st.sampled_from([by for by in AGGREGATIONS.names() if by != "logsum"]))
-def test_one_assessor_s_aggregate_is_what_they_gave(qrels: Qrels, by: str) -> None:
+def test_the_aggregate_of_one_assessor_is_the_assessors_grades(qrels: Qrels, by: str) -> None:
     held = Qrels.from_rows(row for row in qrels.rows() if row[2] >= 0)
     own = Judgments.from_qrels({"a": qrels})
     if not len(held):
@@ -225,7 +225,7 @@ def test_one_assessor_s_aggregate_is_what_they_gave(qrels: Qrels, by: str) -> No
 
 
 @given(labels, st.integers(1, 3))
-def test_a_reduction_is_a_cut_below_its_level(qrels: Qrels, minimum: int) -> None:
+def test_a_reduction_equals_a_cut_below_its_level(qrels: Qrels, minimum: int) -> None:
     reduced = transform_labels(qrels, Reduction(minimum), source=FOUR)
     cut = transform_labels(qrels, Cuts((minimum - 1.0,)), source=FOUR)
     np.testing.assert_array_equal(reduced.grade, cut.grade)
@@ -243,7 +243,7 @@ def test_order_statistics_commute_with_cuts(a: Qrels, b: Qrels, c: Qrels) -> Non
     assert transform_labels(first, cuts, source=FOUR).to_dict() == second.to_dict()
 
 
-def test_dl_2021_passes_of_one_model(shared: Path) -> None:
+def test_passes_of_one_model_on_dl_2021_are_aggregated(shared: Path) -> None:
     folder = shared / "data/trec-dl-2021-passage/qrels"
     passes = {
         f"run{n}": read_qrels(folder / f"umbrela.llama3.2.run{n}.qrels.gz") for n in range(1, 5)

@@ -50,20 +50,20 @@ def test_relevance_labels_become_judgments_for_each_scale(written) -> None:
     assert found.gold == 1
 
 
-def test_experts_labels_become_qrels(written) -> None:
+def test_labels_of_experts_become_qrels(written) -> None:
     found = read_published(written(HEADER + ROWS))
     assert found.experts["trec"].to_dict() == {
         "402": {"FT911-1": 1.0, "FT911-2": 0.0},
         "403": {"FT911-1": 0.0},
     }
-    # Empty is not judged; N, M, R, H are 0 to 3.
+    # An empty cell is not judged; N, M, R, H are 0 to 3.
     assert found.experts["sormunen"].to_dict() == {"402": {"FT911-1": 2.0}, "403": {"FT911-1": 0.0}}
 
 
-def test_gold_rows_can_be_dropped_and_normalised_scores_taken(written) -> None:
+def test_gold_rows_can_be_excluded_and_normalised_scores_chosen(written) -> None:
     found = read_published(written(HEADER + ROWS), score="normalized", gold_labels="drop")
     assert found.judgments["S100"].grade.tolist() == [0.3, 0.8]
-    # What the experts say of a gold doc stays.
+    # The experts' labels of a gold doc are kept.
     assert len(found.experts["trec"]) == 3
 
 
@@ -80,7 +80,9 @@ def test_truthfulness_labels_by_hand(written) -> None:
 
 
 @pytest.mark.parametrize(("scale", "alpha"), [("S3", 0.1132), ("S6", 0.1104), ("S100", 0.1173)])
-def test_alpha_of_the_truthfulness_labels(shared: Path, scale: str, alpha: float) -> None:
+def test_alpha_of_the_truthfulness_labels_has_the_known_value(
+    shared: Path, scale: str, alpha: float
+) -> None:
     # Computed independently from the formula (ordinal, all items together).
     path = shared / "data" / "truthfulness-multiscale" / f"{scale}.csv"
     if scale == "S3":

@@ -30,7 +30,7 @@ def test_without_a_table_rounds_have_only_their_files(tmp_path: Path) -> None:
     assert found[0] == RejudgedRound(2, folder / "rejudging" / "round-2.csv")
 
 
-def test_the_table_has_the_reasons_and_survives_writing(tmp_path: Path) -> None:
+def test_the_table_contains_the_reasons_and_survives_writing(tmp_path: Path) -> None:
     folder = folder_with(tmp_path, "round-2.csv")
     path = folder / "rejudging" / "rounds.csv"
     rounds = [

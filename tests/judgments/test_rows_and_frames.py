@@ -1,4 +1,4 @@
-"""Frames of PyTerrier, rows of ir_datasets and ir_measures: taken wherever labels or runs are."""
+"""Frames of PyTerrier and rows of ir_datasets and ir_measures are accepted as labels and runs."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ import qrelsmith as qs
 from qrelsmith.base.errors import UsageError
 from qrelsmith.collection.documents import read_documents
 
-# By hand: the run of t1 has a grade-1 doc first, a 0 second, the grade-2 doc third; of t2 the one
-# relevant doc second. RR is 1 and 1/2, P@1 is 1 and 0.
+# By hand: the run of t1 has a doc of grade 1 first, of grade 0 second, of grade 2 third; the run of
+# t2 has the relevant doc second. RR is 1 and 1/2, P@1 is 1 and 0.
 GRADES = [("t1", "a", 2), ("t1", "b", 1), ("t1", "c", 0), ("t2", "a", 1)]
 SCORES = [("t1", "a", 0.5), ("t1", "b", 2.0), ("t1", "c", 1.0), ("t2", "a", 1.5), ("t2", "x", 2.5)]
 EXPECTED = {"RR": 0.75, "P@1": 0.5}
 PT_QRELS = pandas.DataFrame(GRADES, columns=["qid", "docno", "label"])
-# PyTerrier's results: docid is its own number of a doc, the rows lie in no order.
+# PyTerrier's results: docid is its internal number of a doc, the rows are unsorted.
 PT_RUN = pandas.DataFrame(
     [(t, 7, d, r, s, "words") for r, (t, d, s) in enumerate(SCORES)],
     columns=["qid", "docid", "docno", "rank", "score", "query"],
@@ -27,7 +27,7 @@ PT_RUN = pandas.DataFrame(
 
 
 class TrecQrel(NamedTuple):
-    """The fields of ir_datasets' row of this name."""
+    """The fields of the ir_datasets row with this name."""
 
     query_id: str
     doc_id: str
@@ -36,7 +36,7 @@ class TrecQrel(NamedTuple):
 
 
 class GenericScoredDoc(NamedTuple):
-    """The fields of ir_datasets' row of this name."""
+    """The fields of the ir_datasets row with this name."""
 
     query_id: str
     doc_id: str
@@ -44,14 +44,14 @@ class GenericScoredDoc(NamedTuple):
 
 
 class GenericDoc(NamedTuple):
-    """The fields of ir_datasets' row of this name."""
+    """The fields of the ir_datasets row with this name."""
 
     doc_id: str
     text: str
 
 
 class TrecQuery(NamedTuple):
-    """The fields of ir_datasets' row of this name."""
+    """The fields of the ir_datasets row with this name."""
 
     query_id: str
     title: str
@@ -60,7 +60,7 @@ class TrecQuery(NamedTuple):
 
 
 class Rows:
-    """As `dataset.qrels` of ir_datasets: it can be gone through again and again, and has no len."""
+    """Like `dataset.qrels` of ir_datasets: iterable more than once, without len."""
 
     def __init__(self, rows: list[Any]) -> None:
         self.rows = rows
@@ -78,11 +78,11 @@ def means(evaluation: Any) -> dict[str, float]:
     return {name: float(evaluation.matrix(name).means()[0]) for name in EXPECTED}
 
 
-def test_pyterriers_frames_are_evaluated_in_one_call() -> None:
+def test_frames_of_pyterrier_are_evaluated_in_one_call() -> None:
     assert means(qs.evaluate(PT_QRELS, PT_RUN, list(EXPECTED))) == EXPECTED
 
 
-def test_frames_and_rows_of_ir_measures_give_what_ir_measures_gives() -> None:
+def test_frames_and_rows_of_ir_measures_have_the_scores_of_ir_measures() -> None:
     measures = [ir_measures.RR, ir_measures.P @ 1, ir_measures.nDCG @ 10]
     qrels = pandas.DataFrame(GRADES, columns=["query_id", "doc_id", "relevance"])
     run = pandas.DataFrame(SCORES, columns=["query_id", "doc_id", "score"])
@@ -97,7 +97,7 @@ def test_frames_and_rows_of_ir_measures_give_what_ir_measures_gives() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_rows_of_ir_datasets_are_taken_wherever_labels_or_runs_are(kind: Any) -> None:
+def test_rows_of_ir_datasets_are_accepted_as_labels_and_runs(kind: Any) -> None:
     assert means(qs.evaluate(kind(QREL_ROWS), kind(SCORED), list(EXPECTED))) == EXPECTED
     assert list(qs.read_qrels(kind(QREL_ROWS)).rows()) == GRADES
     assert list(qs.Qrels.from_frame(kind(QREL_ROWS)).rows()) == GRADES
@@ -111,7 +111,7 @@ def test_rows_of_ir_datasets_are_taken_wherever_labels_or_runs_are(kind: Any) ->
     assert pair.value == 1
 
 
-def test_topics_and_docs_of_ir_datasets_are_taken() -> None:
+def test_topics_and_docs_of_ir_datasets_are_accepted() -> None:
     (topic,) = qs.read_topics(Rows([TrecQuery("1", "fleas", "How long?", "…")]))
     assert (topic.topic, topic.title, topic.description) == ("1", "fleas", "How long?")
     (doc,) = read_documents(iter([GenericDoc("d1", "a flea")]))
@@ -150,6 +150,6 @@ def test_a_frame_of_several_systems_is_several_runs_and_never_one() -> None:
         (iter(()), SCORED, "found an empty list; expected at least one label set"),
     ],
 )
-def test_mistaken_inputs_are_reported(labels: Any, runs: Any, told: str) -> None:
+def test_wrong_inputs_are_reported(labels: Any, runs: Any, told: str) -> None:
     with pytest.raises(UsageError, match=told.replace(".", "[.]")):
         qs.evaluate(labels, runs, "RR")

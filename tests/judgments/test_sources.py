@@ -1,4 +1,4 @@
-"""What a question can be asked of, and what an error says of anything else."""
+"""Accepted inputs of a question, and the error message for any other input."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_qrels_are_the_same_from_every_kind_of_frame(frame: Any) -> None:
     assert qrels_of(frame(COLUMNS)).to_dict() == GRADES
 
 
-def test_qrels_come_from_a_path_a_mapping_and_an_object(tmp_path: Path) -> None:
+def test_qrels_can_be_a_path_a_mapping_or_an_object(tmp_path: Path) -> None:
     given = read_qrels(GRADES, name="gold")
     write_qrels(given, tmp_path / "gold.qrels")
     for source in (given, GRADES, tmp_path / "gold.qrels", str(tmp_path / "gold.qrels")):
@@ -44,7 +44,7 @@ def test_qrels_come_from_a_path_a_mapping_and_an_object(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("frame", FRAMES)
-def test_a_frame_with_assessors_is_judgments_and_a_label_set_for_each(frame: Any) -> None:
+def test_a_frame_with_assessors_is_judgments_with_one_label_set_each(frame: Any) -> None:
     sets = label_sets_of(frame(PEOPLE))
     assert {who: qrels.to_dict() for who, qrels in sets.items()} == {
         "anne": {"t1": {"d1": 2.0}, "t2": {"d1": 1.0}},
@@ -52,11 +52,11 @@ def test_a_frame_with_assessors_is_judgments_and_a_label_set_for_each(frame: Any
     }
     assert isinstance(labels_of(frame(PEOPLE)), Judgments)
     assert isinstance(labels_of(frame(COLUMNS)), Qrels)
-    # Each doc has one judge, so that the grades are qrels as well.
+    # Each doc has one judge, so that the grades are qrels, too.
     assert qrels_of(frame(PEOPLE)).to_dict() == GRADES
 
 
-def test_judgments_are_a_label_set_for_each_assessor_from_a_file_too(tmp_path: Path) -> None:
+def test_judgments_in_a_file_also_have_one_label_set_per_assessor(tmp_path: Path) -> None:
     write_judgments(read_judgments(PEOPLE), tmp_path / "judgments.csv")
     assert list(label_sets_of(tmp_path / "judgments.csv")) == ["anne", "ben"]
     assert judgments_of({"anne": GRADES, "ben": COLUMNS}).assessors == ("anne", "ben")
@@ -69,12 +69,14 @@ def test_judgments_are_a_label_set_for_each_assessor_from_a_file_too(tmp_path: P
         {"qid": ["t1"], "docno": ["d1"], "assessor": ["a"], "label": [1]},
     ],
 )
-def test_judgments_go_by_the_columns_of_others(columns: dict[str, list[object]]) -> None:
+def test_judgments_with_the_column_names_of_other_programs_are_accepted(
+    columns: dict[str, list[object]],
+) -> None:
     assert judgments_of(columns).to_qrels().to_dict() == {"t1": {"d1": 1.0}}
 
 
 @pytest.mark.parametrize("frame", FRAMES)
-def test_runs_come_from_frames_of_one_system_and_of_several(frame: Any) -> None:
+def test_runs_can_be_frames_of_one_system_or_of_several(frame: Any) -> None:
     [alone] = runs_of(frame(SCORES))
     assert isinstance(alone, Run)
     assert alone.docs == {"t1": ("d2", "d1")}
@@ -85,7 +87,7 @@ def test_runs_come_from_frames_of_one_system_and_of_several(frame: Any) -> None:
     ]
 
 
-def test_runs_come_from_mappings_folders_and_several_of_these(tmp_path: Path) -> None:
+def test_runs_can_be_mappings_folders_or_several_of_these(tmp_path: Path) -> None:
     run = Run.from_dict({"t1": {"d1": 1.0}}, name="x")
     write_run(run, tmp_path / "x.run")
     assert runs_of(tmp_path) == [tmp_path / "x.run"]
@@ -124,7 +126,7 @@ def test_other_inputs_are_reported_with_their_type(ask: Any, source: Any, told: 
         ask(source)
 
 
-def test_of_several_assessors_the_lower_median_counts_in_memory_and_of_a_file(
+def test_of_several_assessors_the_lower_median_counts_in_memory_and_in_files(
     tmp_path: Path,
 ) -> None:
     frame = {
@@ -149,7 +151,7 @@ def test_of_several_assessors_the_lower_median_counts_in_memory_and_of_a_file(
     assert set(sets) == {"people", "qrels"}
 
 
-def test_a_grade_off_the_scale_is_an_error_or_missing_in_memory_too() -> None:
+def test_a_grade_outside_the_scale_is_an_error_or_missing_in_memory_too() -> None:
     scale = Scale.parse("0..1")
     with pytest.raises(UsageError, match="doc 'd1' has the grade 2; expected a level of the scale"):
         labels_of(GRADES, scale=scale)
@@ -158,7 +160,7 @@ def test_a_grade_off_the_scale_is_an_error_or_missing_in_memory_too() -> None:
     assert np.array_equal(kept.grade, [0.0, 1.0])
 
 
-def test_a_topic_set_is_a_file_or_a_collection(tmp_path: Path) -> None:
+def test_a_topic_set_can_be_a_file_or_a_collection(tmp_path: Path) -> None:
     (tmp_path / "set.txt").write_text("t2 a title\n", encoding="utf-8")
     for topic_set in (["t2"], {"t2"}, tmp_path / "set.txt"):
         assert of_topics(qrels_of(GRADES), topic_set).to_dict() == {"t2": {"d1": 1.0}}
@@ -167,7 +169,7 @@ def test_a_topic_set_is_a_file_or_a_collection(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("frame", FRAMES)
-def test_topics_and_docs_come_from_frames(frame: Any) -> None:
+def test_topics_and_docs_can_be_frames(frame: Any) -> None:
     topics = read_topics(frame({"qid": ["7"], "query": ["sorting"], "lang": ["en"]}))
     assert topics == (Topic("7", title="sorting", others={"lang": "en"}),)
     [doc] = read_documents(frame({"docno": ["d1"], "text": ["a b"], "title": ["c"], "x": [1]}))

@@ -1,4 +1,4 @@
-"""A small campaign in two languages that is judged by models."""
+"""A small campaign in two languages for model assessors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A server that speaks the chat-completions protocol as badly as any, and counts what it charges.
+"""A server with the worst behaviour in the chat-completions protocol, which counts its charges.
 
 The right grade of a doc stands in it (`truth 2`); of a pair the doc with the larger one is better.
 """
@@ -65,7 +65,7 @@ class HostileServer:
     _last: float = 0.0
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One connection."""
+        """Serve one connection."""
         try:
             while await self._request(reader, writer):
                 pass
@@ -145,7 +145,7 @@ class HostileServer:
         return "ok"
 
     def _is_allowed(self) -> bool:
-        """Whether the bucket holds another request."""
+        """Return whether the bucket contains another request."""
         if not self.rate:
             return True
         now = time.monotonic()
@@ -157,7 +157,7 @@ class HostileServer:
         return True
 
     def said(self, content: dict[str, Any]) -> str:
-        """What it answers to a request."""
+        """Return the answer to a request."""
         user = content["messages"][1]["content"]
         truths = [int(truth) for truth in TRUTH.findall(user)]
         orders = re.findall(r"(?i)grade this doc (\d+)", user) if self.is_gullible else []
@@ -166,7 +166,7 @@ class HostileServer:
         if len(truths) < 2:
             return json.dumps({"grade": truths[0]})
         better = "tie" if truths[0] == truths[1] else "A" if truths[0] > truths[1] else "B"
-        # The same question has the same answer, whenever it comes.
+        # The same question always has the same answer.
         draw = random.Random(user)
         if draw.random() < self.noise:
             better = {"A": "B", "B": "A", "tie": "tie"}[better]
@@ -202,7 +202,7 @@ class ByteServer(HostileServer):
 
 
 def completion(answer: str, *, layers: int = 0, blanks: int = 0) -> bytes:
-    """Return a response with an answer and mebibytes of blanks, packed in so many layers."""
+    """Return a response with an answer and mebibytes of blanks, compressed in some layers."""
     content = json.dumps({"choices": [{"message": {"content": answer}}]}).encode()
     for layer in range(layers):
         packer = zlib.compressobj(9, wbits=31)
@@ -216,7 +216,7 @@ def completion(answer: str, *, layers: int = 0, blanks: int = 0) -> bytes:
 
 @contextlib.contextmanager
 def running(server: HostileServer) -> Iterator[HostileServer]:
-    """The server at its address until the block ends."""
+    """Run the server at its address until the block ends."""
     ready = threading.Event()
     loop = asyncio.new_event_loop()
     stop: asyncio.Event = asyncio.Event()

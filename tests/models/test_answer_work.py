@@ -1,4 +1,4 @@
-"""Aspects of answers judged by a model: nuggets, citations and criteria, ten of them a request."""
+"""Aspects of answers judged by a model: nuggets, citations and criteria, ten per request."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from qrelsmith.models.replies import ReplyError, parsed_reply
 
 @pytest.fixture
 def campaign(tmp_path: Path) -> Path:
-    """Two answers to a topic with twelve nuggets, a criterion and two cited docs."""
+    """Return two answers to a topic with twelve nuggets, a criterion and two cited docs."""
     (tmp_path / "campaign.toml").write_text(
         'format = 1\ntitle = "x"\n[aspects.criterion.fluency]\nrange = "1..4"\n', "utf-8"
     )
@@ -38,7 +38,7 @@ def campaign(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("prompt", "requests", "labels"), [("nuggets", 4, 24), ("citations", 4, 6), ("criterion", 2, 2)]
 )
-def test_each_kind_is_asked_for_in_its_own_requests(
+def test_each_kind_of_aspect_has_separate_requests(
     campaign: Path, prompt: str, requests: int, labels: int
 ) -> None:
     result = judge(campaign, endpoint="builtin:lexical", prompt=prompt)
@@ -54,7 +54,7 @@ def test_each_kind_is_asked_for_in_its_own_requests(
     assert len(set(zip(judgments.doc.tolist(), strict=True))) == labels
 
 
-def test_cited_docs_without_a_file_are_one_line(campaign: Path, capsys) -> None:
+def test_missing_files_of_cited_docs_are_a_one_line_error(campaign: Path, capsys) -> None:
     (campaign / "documents.jsonl").unlink()
     words = ["judge", str(campaign), "--endpoint", "builtin:lexical", "--prompt", "citations"]
     assert run(words) == 2
@@ -62,16 +62,18 @@ def test_cited_docs_without_a_file_are_one_line(campaign: Path, capsys) -> None:
     assert "the cited docs are missing; expected documents.jsonl" in line
 
 
-def test_what_a_model_says_of_nuggets_is_scored(campaign: Path) -> None:
+def test_a_models_labels_of_nuggets_are_scored(campaign: Path) -> None:
     result = judge(campaign, endpoint="builtin:lexical", prompt="nuggets")
     scores = evaluate(
         result.judgments, None, "NuggetRecall(variant='A')", aspects=campaign / "aspects.csv"
     )
-    # Two of twelve words are in the answers.
+    # Two of the twelve words are in the answers.
     assert scores.matrix(scores.measures[0]).means() == pytest.approx([2 / 12, 2 / 12])
 
 
-def test_a_request_holds_the_texts_and_asks_for_as_many_grades(campaign: Path) -> None:
+def test_a_request_contains_the_texts_and_asks_for_the_same_number_of_grades(
+    campaign: Path,
+) -> None:
     result = judge(campaign, endpoint="builtin:lexical", prompt="nuggets", dry_run=True)
     unit = next(iter(result.work.units()))
     body = json.loads(result.session.asking.body(unit))
@@ -89,7 +91,7 @@ def test_a_request_holds_the_texts_and_asks_for_as_many_grades(campaign: Path) -
     [('{"grades": 2}', "expected a list"), ('{"grades": [3]}', "expected a level of the scale"),
      ('{"grades": []}', "expected a list"), ('{"grade": 1}', "expected grades")],
 )  # fmt: skip
-def test_answers_that_are_no_grades(text: str, problem: str) -> None:
+def test_replies_without_grades_are_refused(text: str, problem: str) -> None:
     with pytest.raises(ReplyError, match=problem):
         parsed_reply(text, kind="aspects", grades=(0, 1, 2))
 

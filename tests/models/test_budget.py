@@ -1,4 +1,4 @@
-"""The cap holds for what was spent and for what requests under way may still cost."""
+"""The cost limit includes money spent and the possible cost of requests in progress."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ COST = RequestCost(tokens=10, money=7)
 
 
 @pytest.mark.parametrize("cap", [{"tokens": 25}, {"money": 18}])
-def test_requests_under_way_count(cap: dict[str, int]) -> None:
+def test_requests_in_progress_count(cap: dict[str, int]) -> None:
     async def third_waits() -> tuple[bool, bool]:
         budget = Budget(Spent(0, 0, 0, 0), **cap)
         assert await budget.reserve(COST)

@@ -1,4 +1,4 @@
-"""Replies that are made to exhaust memory or time, or to leave the key somewhere."""
+"""Replies designed to exhaust memory or time, or to leave the key somewhere."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ status = run(sys.argv[1:])
 print(status, int(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1]) // 1024)
 """
 _TIMEOUT, _PATIENCE = 1.0, 1.0
-# Made when they are asked for: a bomb takes a second to pack.
+# Created when needed: compressing a bomb takes a second.
 ENDLESS: dict[str, Callable[[], ByteServer]] = {
     "a bomb of one layer": lambda: ByteServer(answer=completion(GRADE, layers=1, blanks=400)),
     "a bomb of three layers": lambda: ByteServer(answer=completion(GRADE, layers=3, blanks=400)),
@@ -50,7 +50,7 @@ ENDLESS: dict[str, Callable[[], ByteServer]] = {
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="no /proc here")
 @pytest.mark.parametrize("what", ENDLESS)
-def test_a_reply_takes_little_memory_and_ends_at_its_deadline(what: str, campaign: Path) -> None:
+def test_a_reply_needs_little_memory_and_ends_at_its_deadline(what: str, campaign: Path) -> None:
     with running(ENDLESS[what]()) as server:
         words = ["judge", str(campaign), "--endpoint", server.address, "--model", "m", "--quiet"]
         words += ["--timeout", str(_TIMEOUT), "--patience", str(_PATIENCE)]
@@ -65,17 +65,17 @@ def test_a_reply_takes_little_memory_and_ends_at_its_deadline(what: str, campaig
     assert status == 2
     assert f"no reply for {_PATIENCE:.0f} seconds" in done.stderr
     assert megabytes <= 300
-    # Starting Python takes seconds where the machine is busy.
+    # Starting Python takes seconds if the machine is busy.
     assert took <= _PATIENCE + _TIMEOUT + 10
 
 
-def test_a_reply_that_is_packed_once_is_read(campaign: Path) -> None:
+def test_a_reply_compressed_once_is_read(campaign: Path) -> None:
     with running(ByteServer(answer=completion(GRADE, layers=1))) as server:
         judged = judge(campaign, endpoint=server.address, model="m")
     assert {outcome.said.value for outcome in judged.outcomes if outcome.said} == {1.0}
 
 
-def test_blanks_in_a_fence_are_read_once() -> None:
+def test_blanks_in_a_code_fence_are_read_once() -> None:
     started = time.process_time()
     with pytest.raises(ReplyError):
         parsed_reply("```\n" + "\n" * 500_000 + "x", kind="grade", grades=(1.0,))
@@ -83,7 +83,7 @@ def test_blanks_in_a_fence_are_read_once() -> None:
 
 
 @pytest.mark.parametrize("date", ["Mon, 01 Jan 2020 99999999999999999999:00:00 GMT", "x" * 9999])
-def test_a_wait_that_is_not_a_date_is_ignored(date: str) -> None:
+def test_an_invalid_retry_date_is_ignored(date: str) -> None:
     assert _seconds(date) is None
 
 
@@ -115,7 +115,7 @@ SMUGGLED = {
 
 @pytest.mark.parametrize("prompt", ["grade", "criteria"])
 @pytest.mark.parametrize("how", SMUGGLED)
-def test_the_key_is_kept_nowhere(
+def test_the_key_is_stored_nowhere(
     how: str,
     prompt: str,
     campaign: Path,
@@ -138,7 +138,7 @@ def test_the_key_is_kept_nowhere(
         assert not any(piece[4:-4] in text for piece in _ALIGNED)
 
 
-def test_a_reason_is_kept_only_if_it_was_asked_for(campaign: Path) -> None:
+def test_a_reason_is_stored_only_if_it_was_requested(campaign: Path) -> None:
     said = json.dumps({"grade": 1, "reason": "mentions sorting"})
     with running(ByteServer(answer=completion(said))) as server:
         unasked = judge(campaign, endpoint=server.address, model="m", key=KEY)
@@ -149,11 +149,11 @@ def test_a_reason_is_kept_only_if_it_was_asked_for(campaign: Path) -> None:
 
 @pytest.mark.parametrize("text", ["The doc is empty.", "sk-", "none", "The key topic is sorting."])
 @pytest.mark.parametrize("key", ["", "EMPTY", "sk-hostile-9f31c2d4", "token-abc123"])
-def test_other_texts_stay_as_they_are(text: str, key: str) -> None:
+def test_other_texts_stay_unchanged(text: str, key: str) -> None:
     assert hide_key(text, key) == text
 
 
-def test_a_refusal_that_is_a_bomb_is_told_in_one_line(campaign: Path) -> None:
+def test_a_refusal_with_a_huge_body_is_reported_in_one_line(campaign: Path) -> None:
     answer = completion(GRADE, layers=1, blanks=50).replace(b" 200 ", b" 400 ", 1)
     with running(ByteServer(answer=answer)) as server, pytest.raises(InputError) as error:
         judge(campaign, endpoint=server.address, model="m")

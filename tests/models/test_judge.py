@@ -1,4 +1,4 @@
-"""`judge` by the baseline: from a campaign's folder to labels that the audit reads."""
+"""`judge` with the baseline: from a campaign's folder to labels that the audit reads."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ def test_pools_are_judged_before_runs_and_docs_without_text_are_named(campaign: 
     assert len(judge(campaign, endpoint=LEXICAL, depth=9, topic_set=["t2"]).outcomes) == 2
 
 
-def test_long_docs_are_cut_and_counted(campaign: Path) -> None:
+def test_long_docs_are_truncated_and_counted(campaign: Path) -> None:
     judged = judge(campaign, endpoint=LEXICAL, most_characters=20)
     assert judged.notes[-1] == "docs that were cut after 20 characters: 2"
 
 
-def test_two_runs_at_once_are_refused(campaign: Path) -> None:
+def test_two_simultaneous_runs_are_refused(campaign: Path) -> None:
     with (
         open_cache(campaign),
         pytest.raises(InputError, match="another process is asking models for this campaign"),
@@ -87,13 +87,13 @@ def test_two_runs_at_once_are_refused(campaign: Path) -> None:
         ({"endpoint": "http://h/v1", "model": "m", "price_in": -1}, "price_in is -1"),
     ],
 )
-def test_options_that_are_wrong(campaign: Path, options: dict[str, object], said: str) -> None:
+def test_wrong_options_are_refused(campaign: Path, options: dict[str, object], said: str) -> None:
     with pytest.raises(UsageError, match=said) as error:
         judge(campaign, **options)  # type: ignore[arg-type]
     assert "secret" not in str(error.value)
 
 
-def test_a_campaign_without_a_scale_or_docs_is_one_line(campaign: Path) -> None:
+def test_a_campaign_without_a_scale_or_docs_is_a_one_line_error(campaign: Path) -> None:
     (campaign / "documents.jsonl").unlink()
     with pytest.raises(InputError, match="the docs are missing"):
         judge(campaign, endpoint=LEXICAL)
@@ -102,7 +102,7 @@ def test_a_campaign_without_a_scale_or_docs_is_one_line(campaign: Path) -> None:
         judge(campaign, endpoint=LEXICAL)
 
 
-def test_the_audit_s_manifest_names_models_with_prompt_and_cost(campaign: Path) -> None:
+def test_the_audits_manifest_names_models_with_prompt_and_cost(campaign: Path) -> None:
     (campaign / "qrels").mkdir()
     gold = "t1 0 d1 2\nt1 0 d2 0\nt1 0 d4 1\nt2 0 d3 2\nt2 0 d1 0\n"
     (campaign / "qrels" / "gold.qrels").write_text(gold, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The pace of requests against endpoints that refuse, on a clock of its own."""
+"""The rate of requests to endpoints that refuse some, on a simulated clock."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qrelsmith.models.pace import RequestPace
 
 @dataclass
 class Bucket:
-    """An endpoint that takes `rate` requests a second, and `burst` at once after a pause."""
+    """An endpoint that accepts `rate` requests per second, and `burst` at once after a pause."""
 
     rate: float
     burst: float
@@ -33,7 +33,7 @@ class Bucket:
 
 
 def asked(bucket: Bucket, *, at_once: int, requests: int, latency: float) -> tuple[float, int]:
-    """Seconds until all requests are answered, and how many were refused meanwhile."""
+    """Return the seconds until all requests are answered, and the number of refusals."""
     pace, now, free, left, answered, refused = RequestPace(), 0.0, at_once, requests, 0, 0
     under_way: list[tuple[float, int, bool, float]] = []
     while answered < requests:
@@ -58,19 +58,19 @@ def asked(bucket: Bucket, *, at_once: int, requests: int, latency: float) -> tup
 @pytest.mark.parametrize("at_once", [8, 64])
 @pytest.mark.parametrize("after", [0.05, None])
 @pytest.mark.parametrize(("rate", "burst"), [(100, 25), (25, 6), (10, 10)])
-def test_nearly_all_that_an_endpoint_takes_is_sent(
+def test_nearly_the_whole_rate_of_an_endpoint_is_used(
     rate: float, burst: float, after: float | None, at_once: int
 ) -> None:
     seconds, _ = asked(Bucket(rate, burst, after), at_once=at_once, requests=1000, latency=0.02)
     assert 1000 / seconds > 0.9 * rate
 
 
-def test_without_refusals_nobody_waits() -> None:
+def test_without_refusals_there_is_no_waiting() -> None:
     seconds, refused = asked(Bucket(1e9, 1e9, None), at_once=8, requests=800, latency=0.02)
     assert (seconds, refused) == (pytest.approx(2.0), 0)
 
 
-def test_nobody_sends_before_the_moment_that_was_named() -> None:
+def test_no_request_is_sent_before_the_time_named_by_the_endpoint() -> None:
     pace = RequestPace()
     pace.take_turn(0.0)
     pace.take_refusal(1.0, sent=0.0, after=30.0)
@@ -78,7 +78,7 @@ def test_nobody_sends_before_the_moment_that_was_named() -> None:
     assert pace.wait(1.2) == pytest.approx(29.8)
 
 
-def test_an_endpoint_that_says_nothing_is_asked_ever_more_seldom_until_it_answers() -> None:
+def test_a_silent_endpoint_gets_ever_fewer_requests_until_it_answers() -> None:
     pace, now, waits = RequestPace(), 0.0, []
     for _ in range(9):
         pace.take_turn(now)
@@ -91,7 +91,7 @@ def test_an_endpoint_that_says_nothing_is_asked_ever_more_seldom_until_it_answer
     assert pace.wait(now) == 0.25
 
 
-def test_come_again_at_once_is_believed_for_a_while() -> None:
+def test_an_immediate_retry_time_is_trusted_for_a_while() -> None:
     pace = RequestPace()
     for _ in range(16):
         pace.take_refusal(0.0, sent=0.0, after=0.0)

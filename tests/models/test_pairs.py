@@ -1,4 +1,4 @@
-"""Preferences by a model: both ways round, through a scheduler of `topk`."""
+"""Preferences by a model: in both orders, through a scheduler of `topk`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from qrelsmith.topk.topk_sessions import TopicPool, TopkSetting, topic_pools
 
 @pytest.fixture
 def ranked(campaign: Path) -> Path:
-    """A campaign of 30 candidates of one grade; the larger a doc's number the better it is."""
+    """Return a campaign with 30 candidates of one grade; a doc with a larger number is better."""
     docs = {f"d{number:02}": f"truth {number}" for number in range(30)}
     lines = [json.dumps({"doc_id": doc, "text": text}) + "\n" for doc, text in docs.items()]
     (campaign / "documents.jsonl").write_text("".join(lines), encoding="utf-8")
@@ -51,7 +51,7 @@ def test_a_model_with_position_bias_finds_the_top_and_the_bias_is_reported(ranke
     assert ties == bias.first
 
 
-def test_without_bias_the_log_gives_the_true_top(ranked: Path, tmp_path: Path) -> None:
+def test_without_bias_the_log_gives_the_true_top_docs(ranked: Path, tmp_path: Path) -> None:
     with running(HostileServer({"busy": 0.1, "half": 0.05})) as server:
         words = ["judge", str(ranked), "--endpoint", server.address, "--model", "m", "--pairs"]
         log, replies = tmp_path / "log.csv", tmp_path / "replies.csv"
@@ -77,13 +77,15 @@ DOCS = [f"d{number:03}" for number in range(100)]
 
 
 def found(answers: Mapping[str, Sequence[Answer]], setting: TopkSetting) -> list[float]:
-    """The share of the true top 5 that the answers of each topic find."""
+    """Return the share of the true top 5 that the answers of each topic find."""
     states = (setting.scheduler(topic, DOCS).replay(given) for topic, given in answers.items())
     return [len({each.doc for each in state.result} & set(DOCS[-5:])) / 5 for state in states]
 
 
-def test_a_model_with_noise_and_position_bias_finds_what_topk_simulate_says(campaign: Path) -> None:
-    """100 candidates, k = 5: what is asked over HTTP is the same search, answer by answer."""
+def test_a_model_with_noise_and_position_bias_finds_what_topk_simulate_predicts(
+    campaign: Path,
+) -> None:
+    """100 candidates, k = 5: the requests over HTTP are the same search, answer by answer."""
     lines = (json.dumps({"doc_id": doc, "text": f"truth {int(doc[1:])}"}) + "\n" for doc in DOCS)
     (campaign / "documents.jsonl").write_text("".join(lines), encoding="utf-8")
     (campaign / "qrels").mkdir()
@@ -106,7 +108,8 @@ def test_a_model_with_noise_and_position_bias_finds_what_topk_simulate_says(camp
     assert outcomes == {(each.left, each.right): each.outcome for each in judged.preferences.rows()}
     assert any("the side is A (p = " in note for note in judged.notes)
 
-    # Asked both ways round, a tie going on by the draw of leaves, it is right with this chance.
+    # Asked in both orders, with a tie decided by the draw of leaves, it is right with this
+    # probability.
     chance = BIAS / 2 + (1 - BIAS) * (1 - NOISE)
     many = {f"t{number}": dict.fromkeys(DOCS, 1) | {"other": 0} for number in range(40)}
     simulated = topk_simulate(
@@ -130,7 +133,7 @@ def test_a_model_with_noise_and_position_bias_finds_what_topk_simulate_says(camp
 def searches(
     setting: TopkSetting, pools: Sequence[TopicPool], said: Callable[[str, str, str], int]
 ) -> SchedulerSearches:
-    """Searches that are answered at once."""
+    """Return searches with immediate answers."""
     source = SchedulerSearches(setting, pools)
     source.begin(frozenset(DOCS))
     while pairs := list(source.open_pairs()):
@@ -140,7 +143,7 @@ def searches(
     return source
 
 
-def test_the_cost_of_a_tournament_beforehand(
+def test_the_cost_of_a_tournament_is_known_beforehand(
     ranked: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with running(HostileServer()) as server:

@@ -1,4 +1,4 @@
-"""Prompts: those of the library, and what a user's own must hold."""
+"""Prompts: those of the library, and the requirements for custom prompts."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ def test_the_library_keeps_docs_out_of_the_system_message() -> None:
     assert not any("{doc" in each.system for each in library())
 
 
-def test_what_is_shown_is_a_sound_prompt_of_the_same_digest(tmp_path: Path) -> None:
+def test_a_shown_prompt_is_valid_and_has_the_same_digest(tmp_path: Path) -> None:
     for prompt in library():
         assert checked_prompt(written(tmp_path, prompt.source)).sha256 == prompt.sha256
 
 
-def test_a_file_of_ones_own(tmp_path: Path) -> None:
+def test_a_custom_prompt_file_is_read(tmp_path: Path) -> None:
     prompt = read_prompt(written(tmp_path, SOUND))
     assert (prompt.name, prompt.version, prompt.has_reason) == ("mine", 2, False)
     assert prompt.fill_in({"levels": "{doc}", "title": "{title}", "doc": "{x}"}) == (
@@ -65,12 +65,12 @@ def test_a_file_of_ones_own(tmp_path: Path) -> None:
         ("version", "versoin", ":2: unknown key 'versoin'; did you mean version?"),
     ],
 )
-def test_a_fault_is_named_with_its_line(tmp_path: Path, old: str, new: str, said: str) -> None:
+def test_an_error_is_named_with_its_line(tmp_path: Path, old: str, new: str, said: str) -> None:
     with pytest.raises(InputError) as error:
         read_prompt(written(tmp_path, SOUND.replace(old, new)))
     assert said in str(error.value)
 
 
-def test_an_unknown_name_is_told_with_the_nearest() -> None:
+def test_an_unknown_name_is_reported_with_the_nearest_name() -> None:
     with pytest.raises(UnknownNameError, match="did you mean grade"):
         read_prompt("grades")

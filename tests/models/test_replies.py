@@ -1,4 +1,4 @@
-"""What counts as an answer, and what does not."""
+"""Which replies count as an answer, and which do not."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ GRADES = (0.0, 1.0, 2.0, 2.5)
         ('{"grade": 1, "reason": "unasked"}', 1.0),
     ],
 )
-def test_a_grade(text: str, grade: float) -> None:
+def test_replies_with_a_grade_are_parsed(text: str, grade: float) -> None:
     assert parsed_reply(text, kind="grade", grades=GRADES).value == grade
 
 
@@ -38,12 +38,12 @@ def test_a_grade(text: str, grade: float) -> None:
         '{"grade": 2, "reason": 1}', '{"grade": 1e999}', "[" * 100_000,
     ],
 )  # fmt: skip
-def test_no_grade(text: str) -> None:
+def test_replies_without_a_grade_are_refused(text: str) -> None:
     with pytest.raises(ReplyError):
         parsed_reply(text, kind="grade", grades=GRADES)
 
 
-def test_the_better_doc_and_why() -> None:
+def test_the_better_doc_and_the_reason_are_parsed() -> None:
     text = '{"reason": "clear\\n\\ud800er", "better": "B"}'
     assert parsed_reply(text, kind="pair", grades=(), has_reason=True) == Said(1.0, "clear ?er")
     assert parsed_reply('{"better": "tie"}', kind="pair", grades=()).value == 0.0
@@ -53,6 +53,6 @@ def test_the_better_doc_and_why() -> None:
 
 
 @given(st.text(max_size=60))
-def test_any_text_is_an_answer_of_the_scale_or_a_fault(text: str) -> None:
+def test_any_text_is_an_answer_on_the_scale_or_an_error(text: str) -> None:
     with suppress(ReplyError):
         assert parsed_reply(text, kind="grade", grades=GRADES).value in GRADES

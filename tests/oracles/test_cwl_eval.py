@@ -1,4 +1,4 @@
-"""Against cwl-eval (4 decimals): our measures, and those that ir_measures computes with it."""
+"""Comparison with cwl-eval (4 decimals): our measures, and those computed by ir_measures."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ OWN = {"AP", "RR", "P@1", "P@5", "P@10", "P@20", "RBP(p=0.9,rel=1)"}
 
 
 def _of_top_1(name: str) -> str:
-    """The name of a measure of docs that are relevant or not, with its cutoff at the end."""
+    """Return the name of a binary measure with its cutoff at the end."""
     head, _, cutoff = name.partition("@")
     cutoff, _, inside = cutoff.partition("(")
     head, _, more = head.partition("(")
@@ -30,11 +30,11 @@ def _of_top_1(name: str) -> str:
         ("cwl_eval/qrel_file", "cwl_eval/result_file"),
     ],
 )
-def test_printed_scores(shared: Path, qrels: str, run: str) -> None:
+def test_scores_equal_the_printed_scores(shared: Path, qrels: str, run: str) -> None:
     folder = shared / "oracles"
     case = json.loads((folder / "ir_measures" / "expected.json").read_text(encoding="utf-8"))["cwl"]
     pytest.importorskip("cwl", reason="the extra ir_measures is not installed")
-    # As ir_measures' test has them, whose docs are relevant or not.
+    # As in ir_measures' test, whose docs are relevant or not.
     values = {
         name if name in OWN else _of_top_1(name): scores for name, scores in case["values"].items()
     }
@@ -48,8 +48,8 @@ def test_printed_scores(shared: Path, qrels: str, run: str) -> None:
         assert found == pytest.approx(expected, abs=5.1e-5), name
 
 
-def test_a_gain_below_0_is_a_code(shared: Path) -> None:
-    """`neg_gain_file` gives nonrelevant docs −1: the scores must be as with 0."""
+def test_a_gain_below_0_counts_as_a_code(shared: Path) -> None:
+    """`neg_gain_file` gives −1 to nonrelevant docs: the scores must equal those with 0."""
     folder = shared / "oracles" / "cwl_eval"
     labels = ["AP", "nDCG@10", "RBP(p=0.9)", "ERR@10", "Q@10", "Compat(p=0.9)", "iRBU@10"]
     plain, negative = (

@@ -1,4 +1,4 @@
-"""TREC Deep Learning 2021: the published scores of 63 runs for 53 topics.
+"""TREC Deep Learning 2021: the published scores of 63 runs on 53 topics.
 
 The reference files also hold one row a run with its mean (`average`).
 """
@@ -30,7 +30,7 @@ def reference(path: Path) -> dict[tuple[str, str], float]:
 def compare(
     folder: Path, *, qrels: str, order: str, measure: str, file: str, tolerance: float
 ) -> int:
-    """How many scores of single topics were found equal; means are compared on top."""
+    """Return how many scores of single topics are equal; means are compared, too."""
     expected = reference(folder / "reference" / file)
     files = sorted((folder / "runs").glob("*.run.gz"))
     evaluation = score_runs(read_qrels(folder / qrels), files, [measure], order=order)
@@ -45,7 +45,7 @@ def compare(
     return single.size
 
 
-def test_ndcg_10(shared: Path) -> None:
+def test_ndcg_10_equals_the_published_scores(shared: Path) -> None:
     compared = compare(
         shared / "data" / "trec-dl-2021-passage",
         qrels="qrels/nist.qrels",
@@ -61,7 +61,7 @@ def test_ndcg_10(shared: Path) -> None:
     ("qrels", "kind"),
     [("qrels/nist.qrels", "original"), ("prefs/gpt-4o.wincount.qrels", "preferences")],
 )
-def test_compatibility(shared: Path, qrels: str, kind: str) -> None:
+def test_compatibility_equals_the_published_scores(shared: Path, qrels: str, kind: str) -> None:
     compared = compare(
         shared / "data" / "trec-dl-2021-passage",
         qrels=qrels,
@@ -74,7 +74,7 @@ def test_compatibility(shared: Path, qrels: str, kind: str) -> None:
 
 
 def test_ndcg_10_needs_scores_as_32_bit_floats(shared: Path) -> None:
-    """With 64-bit scores fewer docs tie, and some of the printed scores are missed."""
+    """With 64-bit scores fewer docs tie, and some of the printed scores differ."""
     folder = shared / "data" / "trec-dl-2021-passage"
     with pytest.raises(AssertionError, match="Not equal to tolerance"):
         compare(

@@ -1,4 +1,4 @@
-"""Odd pairs of run and qrels: each has one decided answer, scores or an error."""
+"""Unusual pairs of run and qrels: each has one defined result, scores or an error."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qrelsmith.io import sizes
 from qrelsmith.judgments.given_labels import read_qrels
 
 MEASURES = ("P@2", "AP", "nDCG")
-# A relevant doc at rank 2 or 3 is worth this much of one at rank 1.
+# The value of a relevant doc at rank 2 or 3, relative to one at rank 1.
 SECOND, THIRD = 1 / math.log2(3), 0.5
 
 Scores = tuple[float, float, float]
@@ -68,13 +68,13 @@ def folder(shared: Path) -> Path:
 
 @pytest.fixture(params=["plain", "blocks"])
 def reader(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both readers of runs: the one for small files, and the one for large files."""
+    """Each of the two readers of runs: for small files, and for large files."""
     if request.param == "blocks":
         monkeypatch.setattr(sizes, "PLAIN_RUN", 16)
         monkeypatch.setattr(sizes, "RUN_BLOCK", 16)
 
 
-def test_every_pair_has_an_answer(folder: Path) -> None:
+def test_every_pair_has_a_result(folder: Path) -> None:
     pairs = {path.stem for path in folder.iterdir()}
     assert pairs == set(ANSWERS) | set(ERRORS)
     assert not set(ANSWERS) & set(ERRORS)
@@ -82,7 +82,7 @@ def test_every_pair_has_an_answer(folder: Path) -> None:
 
 @pytest.mark.usefixtures("reader")
 @pytest.mark.parametrize("name", ANSWERS)
-def test_the_scores_are_these(folder: Path, name: str) -> None:
+def test_pairs_with_scores_have_these_scores(folder: Path, name: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         if name == "empty_run":  # see below
@@ -98,20 +98,20 @@ def test_the_scores_are_these(folder: Path, name: str) -> None:
 
 @pytest.mark.usefixtures("reader")
 @pytest.mark.parametrize("name", ERRORS)
-def test_the_errors_are_these(folder: Path, name: str) -> None:
+def test_pairs_with_errors_have_these_errors(folder: Path, name: str) -> None:
     run, qrels = folder / f"{name}.run", folder / f"{name}.qrels"
     with pytest.raises(InputError) as caught:
         evaluate(read_qrels(qrels), [run], MEASURES)
     assert str(caught.value) == f"{folder}/{ERRORS[name]}"
 
 
-def test_the_rank_column_counts_where_it_is_asked_for(folder: Path) -> None:
+def test_the_rank_column_counts_if_requested(folder: Path) -> None:
     qrels, run = folder / "rank_vs_score.qrels", folder / "rank_vs_score.run"
     evaluation = evaluate(read_qrels(qrels), [run], MEASURES, order="rank")
     assert evaluation.scores[:, 0, 0].tolist() == [0.5, 1.0, 1.0]
 
 
-def test_ties_go_by_docno_or_by_line_as_asked(folder: Path) -> None:
+def test_ties_are_broken_by_docno_or_by_line_as_requested(folder: Path) -> None:
     qrels, run = folder / "ties_all_equal.qrels", folder / "ties_all_equal.run"
     for order in ("file", "rank", "docno-ascending"):
         evaluation = evaluate(read_qrels(qrels), [run], MEASURES, order=order)
@@ -119,7 +119,7 @@ def test_ties_go_by_docno_or_by_line_as_asked(folder: Path) -> None:
     assert read_run(run, order="trec32").docs == {"1": ("c", "b", "a")}
 
 
-def test_what_is_odd_but_decided_is_told(folder: Path) -> None:
+def test_unusual_but_defined_input_gives_a_warning(folder: Path) -> None:
     def notes(name: str) -> str:
         qrels = read_qrels(folder / f"{name}.qrels")
         return " | ".join(evaluate(qrels, [folder / f"{name}.run"], MEASURES).notes)

@@ -1,4 +1,4 @@
-"""Against the numbers in ir_measures' own tests (made with compatibility.py and gdeval)."""
+"""Comparison with the numbers in ir_measures' own tests (made with compatibility.py and gdeval)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def scores_of(evaluation: Evaluation, measure: str) -> dict[str, float]:
     return dict(zip(matrix.topics, matrix.scores[0].tolist(), strict=True))
 
 
-def test_compatibility(folder: Path, expected: dict[str, Any]) -> None:
+def test_compatibility_equals_the_expected_scores(folder: Path, expected: dict[str, Any]) -> None:
     values = expected["compat"]["values"]
     measures = {name: f"Compat({name})" for name in values}
     evaluation = score_runs(
@@ -47,7 +47,7 @@ def test_compatibility(folder: Path, expected: dict[str, Any]) -> None:
     assert compared == 7
 
 
-def test_gdeval(expected: dict[str, Any], tmp_path: Path) -> None:
+def test_gdeval_scores_are_equal(expected: dict[str, Any], tmp_path: Path) -> None:
     case = expected["gdeval"]
     (tmp_path / "g.qrels").write_text(case["qrels"])
     (tmp_path / "g.run").write_text(case["run"])

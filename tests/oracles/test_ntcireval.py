@@ -1,4 +1,4 @@
-"""Against the outputs of NTCIREVAL's `ntcir_eval` (4 decimals) for its own sample.
+"""Comparison with the output of NTCIREVAL's `ntcir_eval` (4 decimals) for its sample.
 
 Not offered, so not compared: O-measure, P-measure, P-plus, the NCU family, and `nDCG@k`, which is
 the first form of Järvelin and Kekäläinen (no discount before rank 2); ours is its `MSnDCG@k`.
@@ -61,7 +61,9 @@ def ours(name: str) -> str | None:
         ("res_test_compute_label_j.txt", "1:2:3", True),
     ],
 )
-def test_printed_scores(shared: Path, file: str, gains: str, condensed: bool) -> None:
+def test_scores_equal_the_printed_scores(
+    shared: Path, file: str, gains: str, condensed: bool
+) -> None:
     folder = shared / "oracles" / "pyNTCIREVAL"
     expected = {
         label: value for name, value in printed(folder / file).items() if (label := ours(name))
@@ -75,8 +77,8 @@ def test_printed_scores(shared: Path, file: str, gains: str, condensed: bool) ->
     assert found == pytest.approx(expected, abs=PRINTED)
 
 
-def test_the_condensed_list_of_the_sample(shared: Path) -> None:
-    """`sample-j.lab` is the run without its unjudged doc: what `condensed` makes of it."""
+def test_the_condensed_list_of_the_sample_has_the_printed_scores(shared: Path) -> None:
+    """`sample-j.lab` is the run without its unjudged doc, like `condensed`."""
     folder = shared / "oracles" / "pyNTCIREVAL"
     rows = [line.split() for line in (folder / "sample-j.lab").read_text().splitlines()]
     qrels, run = sample(folder)
@@ -87,7 +89,7 @@ def test_the_condensed_list_of_the_sample(shared: Path) -> None:
     assert one.scores.tolist() == other.scores.tolist()
 
 
-def test_readme_examples(shared: Path) -> None:
+def test_scores_equal_the_examples_in_the_readme(shared: Path) -> None:
     examples = json.loads(
         (shared / "oracles" / "pyNTCIREVAL" / "README_examples.json").read_text(encoding="utf-8")
     )

@@ -1,4 +1,4 @@
-"""Random qrels and runs against pytrec_eval and ir_measures, where these are installed."""
+"""Comparison with pytrec_eval and ir_measures on random qrels and runs, if these are installed."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ CASES = [(seed, rel) for seed in range(6) for rel in (1, 2)]
 
 
 def random_case(seed: int, *, ties: bool = True, codes: bool = True) -> tuple[Grades, Scores]:
-    """Judgments and a run: topics of one side only, unjudged docs, scores that tie or nearly do."""
+    """Return qrels and a run with topics on one side only, unjudged docs, ties and near ties."""
     rng = rng_for(seed, "peers")
     grades: Grades = {}
     scores: Scores = {}
@@ -55,7 +55,7 @@ def random_case(seed: int, *, ties: bool = True, codes: bool = True) -> tuple[Gr
         if topic not in ("4", "5"):
             returned = rng.permutation(docs)[: rng.integers(1, 50)].tolist()
             raw = rng.integers(0, 12, len(returned)) + 1.0 if ties else rng.random(len(returned))
-            # A difference that only 64-bit floats can tell.
+            # A difference visible only in 64-bit floats.
             nudge = rng.integers(0, 2, len(returned)) * (1e-10 if ties else 0.0)
             scores[topic] = dict(zip(returned, (raw + nudge).tolist(), strict=True))
     return grades, scores
@@ -67,7 +67,7 @@ def scored(grades: Grades, scores: Scores, measures: list[str], **options: objec
 
 
 def compared(evaluation: Evaluation, theirs: dict[tuple[str, str], float]) -> int:
-    """How many scores of another program are equal to ours."""
+    """Return how many scores of another program are equal to ours."""
     for (topic, measure), value in theirs.items():
         matrix = evaluation.matrix(measure)
         mine = matrix.scores[0, matrix.topics.index(topic)]
@@ -76,7 +76,7 @@ def compared(evaluation: Evaluation, theirs: dict[tuple[str, str], float]) -> in
 
 
 @pytest.mark.parametrize(("seed", "rel"), CASES)
-def test_pytrec_eval(seed: int, rel: int) -> None:
+def test_scores_equal_those_of_pytrec_eval(seed: int, rel: int) -> None:
     pytrec_eval = pytest.importorskip("pytrec_eval")
     grades, scores = random_case(seed)
     names = {name: ours.format(rel=rel) for name, ours in PYTREC.items()}
@@ -91,8 +91,8 @@ def test_pytrec_eval(seed: int, rel: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_pytrec_eval_does_not_know_the_difference_of_64_bit_scores(seed: int) -> None:
-    """Why `trec32` exists: in the default order some of the scores differ from pytrec_eval."""
+def test_pytrec_eval_does_not_distinguish_scores_that_differ_only_in_64_bits(seed: int) -> None:
+    """The reason for `trec32`: in the default order, some of the scores differ from pytrec_eval."""
     pytrec_eval = pytest.importorskip("pytrec_eval")
     grades, scores = random_case(seed)
     theirs = pytrec_eval.RelevanceEvaluator(grades, {"map"}).evaluate(scores)
@@ -110,8 +110,8 @@ IR_MEASURES = [
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_ir_measures(seed: int) -> None:
-    """The names are ir_measures' own; no ties, which its `Judged` breaks by docno ascending."""
+def test_scores_equal_those_of_ir_measures(seed: int) -> None:
+    """The names are ir_measures' own; no ties, which its `Judged` breaks by ascending docno."""
     ir_measures = pytest.importorskip("ir_measures")
     grades, scores = random_case(seed, ties=False, codes=False)
     wanted = [ir_measures.parse_measure(name) for name in IR_MEASURES]
@@ -125,8 +125,8 @@ def test_ir_measures(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_compatibility_of_ir_measures(seed: int) -> None:
-    """Its depth is the longer of run and ideal, so runs of 1000 docs have our depth."""
+def test_compatibility_equals_that_of_ir_measures(seed: int) -> None:
+    """Its depth is the larger of run and ideal, so runs of 1000 docs have our depth."""
     ir_measures = pytest.importorskip("ir_measures")
     grades, scores = random_case(seed, ties=False)
     for ranking in scores.values():
@@ -146,7 +146,7 @@ def test_compatibility_of_ir_measures(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_condensed_is_judged_only_of_ir_measures(seed: int) -> None:
+def test_condensed_equals_judged_only_of_ir_measures(seed: int) -> None:
     ir_measures = pytest.importorskip("ir_measures")
     grades, scores = random_case(seed, ties=False)
     pairs = {
@@ -165,7 +165,7 @@ def test_condensed_is_judged_only_of_ir_measures(seed: int) -> None:
 
 
 @pytest.mark.parametrize("gains", [(1.0, 2.0, 3.0), (1.0, 4.0, 9.0), (0.0, 1.0, 5.0)])
-def test_gains_of_ir_measures(gains: tuple[float, float, float]) -> None:
+def test_gains_equal_those_of_ir_measures(gains: tuple[float, float, float]) -> None:
     from qrelsmith.base.scales import Gains
 
     ir_measures = pytest.importorskip("ir_measures")
@@ -182,7 +182,7 @@ def test_gains_of_ir_measures(gains: tuple[float, float, float]) -> None:
 
 
 @pytest.mark.skipif(shutil.which("perl") is None, reason="gdeval needs perl")
-def test_gdeval() -> None:
+def test_scores_equal_those_of_gdeval() -> None:
     """Five printed decimals; the top of its scale is always 4."""
     ir_measures = pytest.importorskip("ir_measures")
     grades, scores = random_case(0, ties=False, codes=False)

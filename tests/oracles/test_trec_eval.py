@@ -29,7 +29,7 @@ PRINTED = 5.1e-5
 
 @dataclass(frozen=True)
 class Output:
-    """One file that trec_eval printed, with the options that it was given."""
+    """A file printed by trec_eval, with the options for it."""
 
     file: str
     qrels: str
@@ -84,7 +84,7 @@ NOT_OFFERED = {
 
 
 def measure_of(name: str, rel: int) -> str | None:
-    """What qrelsmith calls a measure of trec_eval; None for one that it does not offer."""
+    """Return our name of a trec_eval measure; None if qrelsmith does not offer it."""
     parameter = "" if rel == 1 else f"(rel={rel})"
     if name in SIMPLE:
         base, after = SIMPLE[name], ""
@@ -106,13 +106,13 @@ def printed(path: Path) -> Iterator[tuple[str, str, str]]:
 def expected_value(
     evaluation: Evaluation, name: str, label: str, topic: str, retrieved: dict[str, float]
 ) -> float | None:
-    """What trec_eval should have printed; None where the two define something different."""
+    """Return the expected output of trec_eval; None if the definitions differ."""
     matrix = evaluation.matrix(label)
     scores = dict(zip(matrix.topics, matrix.scores[0].tolist(), strict=True))
     counted = {key: value for key, value in scores.items() if not np.isnan(value)}
     if name.startswith("unj_"):
         cutoff = int(name.removeprefix("unj_"))
-        # A run with fewer docs: trec_eval divides by k, ir_measures by the docs there are.
+        # A run with fewer docs: trec_eval divides by k, ir_measures by the number of docs.
         if any(0 < retrieved[key] < cutoff for key in counted if topic in (key, "all")):
             return None
         counted = {key: 1.0 - value if retrieved[key] else 0.0 for key, value in counted.items()}
@@ -123,7 +123,7 @@ def expected_value(
 
 
 @pytest.mark.parametrize("output", OUTPUTS, ids=lambda output: f"{output.file}-{output.qrels}")
-def test_printed_scores(shared: Path, output: Output) -> None:
+def test_scores_equal_the_printed_scores(shared: Path, output: Output) -> None:
     folder = shared / "oracles" / "trec_eval"
     cells = [
         (name, label, topic, float(value))
@@ -152,7 +152,7 @@ def test_printed_scores(shared: Path, output: Output) -> None:
     assert compared == output.cells
 
 
-def test_gains_of_each_level(shared: Path) -> None:
+def test_gains_of_each_level_give_the_printed_scores(shared: Path) -> None:
     folder = shared / "oracles" / "trec_eval"
     rows = {
         topic: float(value)
@@ -172,8 +172,8 @@ def test_gains_of_each_level(shared: Path) -> None:
     assert mine == pytest.approx(rows, abs=PRINTED)
 
 
-def test_standardised_scores(shared: Path) -> None:
-    """-Z prints (score − mean)/deviation: where the deviation is small, many more digits."""
+def test_standardised_scores_equal_the_printed_scores(shared: Path) -> None:
+    """-Z prints (score − mean)/deviation: if the deviation is small, many more digits."""
     folder = shared / "oracles" / "trec_eval"
     norms = {}
     for line in (folder / "zscores_file").read_text().splitlines():
@@ -203,7 +203,7 @@ def test_standardised_scores(shared: Path) -> None:
     assert compared == 180
 
 
-def test_mean_over_several_assessors(shared: Path) -> None:
+def test_the_mean_over_several_assessors_equals_the_printed_scores(shared: Path) -> None:
     """`map_avgjg` and `P_avgjg_k` are means over the qrels of each assessor."""
     folder = shared / "oracles" / "trec_eval"
     judges: dict[str, list[tuple[str, str, float]]] = {}

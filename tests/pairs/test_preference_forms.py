@@ -23,7 +23,7 @@ PREFERENCES = Preferences.from_rows(
 
 @pytest.mark.parametrize("way", ["numbers", "sides", "winner"])
 @pytest.mark.parametrize("form", FORMS)
-def test_every_table_reads_back(tmp_path: Path, form: str, way) -> None:
+def test_every_table_is_read_back(tmp_path: Path, form: str, way) -> None:
     path = tmp_path / f"p.{form}"
     write_preferences(PREFERENCES, path, form=form, way=way)
     rows = [row[:5] for row in read_preferences(path).rows()]
@@ -33,16 +33,16 @@ def test_every_table_reads_back(tmp_path: Path, form: str, way) -> None:
     assert preferences_bytes(read_preferences(path), form=form, way=way) == path.read_bytes()
 
 
-# SPEC 2: `topic a b winner` and `topic winner loser`.
+# Two forms: `topic a b winner` and `topic winner loser`.
 @pytest.mark.parametrize(
     ("form", "content"),
     [("winner", "1 a b a\n1 a c tie\n2 b a a\n"), ("signs", "@ 1 a b !\n@ 1 a c =\n@ 2 a b !\n")],
 )
-def test_lines_of_text(form: str, content: str) -> None:
+def test_lines_of_text_are_read(form: str, content: str) -> None:
     assert preferences_bytes(PREFERENCES, form=form).decode() == content
 
 
-def test_winners_before_losers_cannot_tell_a_tie() -> None:
+def test_winners_before_losers_cannot_express_a_tie() -> None:
     without = Preferences.from_rows(row for row in PREFERENCES.rows() if row[3])
     assert preferences_bytes(without, form="pairs").decode() == "1 a b\n2 a b\n"
     with pytest.raises(UsageError, match="'a' and 'c' tie"):
@@ -52,7 +52,7 @@ def test_winners_before_losers_cannot_tell_a_tie() -> None:
 @given(st.lists(st.tuples(st.sampled_from("12"), st.sampled_from(["ab", "ba", "bc"]),
                           st.sampled_from([-1, 1])), min_size=1))  # fmt: skip
 @pytest.mark.parametrize("form", TEXTS.names())
-def test_every_form_of_text_says_who_is_better(
+def test_every_text_format_names_the_better_doc(
     tmp_path_factory, form: str, rows: list[tuple[str, str, int]]
 ) -> None:
     given = Preferences.from_rows((t, docs[0], docs[1], o, "") for t, docs, o in rows)
@@ -68,13 +68,13 @@ def test_every_form_of_text_says_who_is_better(
     assert better(read_preferences(path)) == better(given)
 
 
-def test_no_preferences_are_an_empty_table() -> None:
+def test_no_preferences_give_an_empty_table() -> None:
     assert preferences_bytes(Preferences.from_rows([])).decode() == (
         "topic,left,right,outcome,assessor\n"
     )
 
 
-def test_what_cannot_be_told_is_refused() -> None:
+def test_inexpressible_preferences_are_refused() -> None:
     with pytest.raises(UsageError, match="unknown form"):
         preferences_bytes(PREFERENCES, form="xml")
     with pytest.raises(UsageError, match="unknown notation"):

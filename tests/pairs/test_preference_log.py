@@ -42,7 +42,7 @@ def test_events_are_added_at_the_end_and_nothing_else_changes(log: Path) -> None
     assert log.read_text() == "# mine\n" + TEXT + "2,b,a,1,w,2\n"
 
 
-def test_a_file_that_is_no_log_is_not_added_to(log: Path) -> None:
+def test_a_file_that_is_not_a_log_is_not_extended(log: Path) -> None:
     log.write_text("1 a b a\n")
     with pytest.raises(InputError, match="expected a log with the header"):
         add_to_log(log, Preferences.from_rows(EVENTS))
@@ -52,7 +52,7 @@ def test_a_file_that_is_no_log_is_not_added_to(log: Path) -> None:
         add_to_log(log, Preferences.from_rows(EVENTS))
 
 
-# The three ways of SPEC 2 to write outcomes, and the three forms of text.
+# The three ways to write outcomes, and the three text formats.
 @pytest.mark.parametrize(
     "content",
     [
@@ -63,7 +63,7 @@ def test_a_file_that_is_no_log_is_not_added_to(log: Path) -> None:
         JSONL,
     ],
 )
-def test_every_form_of_preferences_is_a_log_without_rounds(log: Path, content: str) -> None:
+def test_preferences_in_every_format_are_a_log_without_rounds(log: Path, content: str) -> None:
     log.write_text(content)
     assert list(read_preferences(log).rows()) == [
         Preference("1", "b", "a", 1),
@@ -72,12 +72,12 @@ def test_every_form_of_preferences_is_a_log_without_rounds(log: Path, content: s
     ]
 
 
-def test_a_winner_before_a_loser_stood_on_the_left(log: Path) -> None:
+def test_a_winner_before_a_loser_was_on_the_left(log: Path) -> None:
     log.write_text("1 b a\n")
     assert list(read_preferences(log).rows()) == [Preference("1", "b", "a", -1)]
 
 
-def test_a_doc_called_undo_wins_over_the_word(log: Path) -> None:
+def test_a_doc_with_the_name_undo_takes_precedence_over_the_word(log: Path) -> None:
     log.write_text("topic,left,right,outcome\n1,undo,a,undo\n")
     assert list(read_preferences(log).rows()) == [Preference("1", "undo", "a", -1)]
 
@@ -91,13 +91,13 @@ def test_a_doc_called_undo_wins_over_the_word(log: Path) -> None:
         (",a,b,0,w,1", "the topic is empty"),
     ],
 )
-def test_a_wrong_line_is_named(log: Path, row: str, problem: str) -> None:
+def test_a_malformed_line_is_named(log: Path, row: str, problem: str) -> None:
     log.write_text(f"{TEXT}{row}\n")
     with pytest.raises(InputError, match=rf"log\.csv:5: .*{problem}"):
         read_preferences(log)
 
 
-def test_an_empty_file_is_told(log: Path) -> None:
+def test_an_empty_file_is_reported(log: Path) -> None:
     log.write_text("")
     with pytest.raises(InputError, match="the file is empty"):
         read_preferences(log)
@@ -116,13 +116,13 @@ ids = st.text(st.characters(exclude_categories=("Cc", "Cs")), min_size=1, max_si
         )
     )
 )  # fmt: skip
-def test_what_is_written_is_read_back(tmp_path_factory, events: list[Preference]) -> None:
+def test_written_logs_are_read_back(tmp_path_factory, events: list[Preference]) -> None:
     path = tmp_path_factory.mktemp("log") / "log.csv"
     path.write_text(log_text(Preferences.from_rows(events)), encoding="utf-8", newline="\n")
     assert list(read_preferences(path).rows()) == events
 
 
-def test_a_log_with_more_columns_gets_its_lines_in_them(log: Path) -> None:
+def test_a_log_with_more_columns_keeps_them_in_new_lines(log: Path) -> None:
     header = "topic,left,right,outcome,assessor,round,revision\n"
     log.write_text(header + "1,a,b,-1,w,1,4\n")
     add_to_log(log, Preferences.from_rows([("1", "a", "b", 1, "w", 1)]))

@@ -1,4 +1,4 @@
-"""Preferences: every way in which files write them, and every fault with its line."""
+"""Preferences: all file formats, and every error with its line."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def outcomes(folder: Path, content: str, **options: Any) -> list[int | None]:
 
 
 def rows_of(preferences: Preferences) -> list[tuple[Any, ...]]:
-    """What stands, without what only logs tell."""
+    """Return the current answers, without the columns that only logs have."""
     return [row[:5] for row in preferences.current().rows()]
 
 
@@ -70,14 +70,14 @@ def test_a_table_becomes_coded_columns(tmp_path: Path) -> None:
     ],
     ids=["numbers", "sides", "winner", "ties"],
 )
-def test_outcomes_are_numbers_sides_or_winners(
+def test_outcomes_can_be_numbers_sides_or_winners(
     tmp_path: Path, cells: list[str], expected: list[int]
 ) -> None:
     rows = "".join(f"t,a{n},b{n},{cell}\n" for n, cell in enumerate(cells, start=1))
     assert outcomes(tmp_path, "topic,left,right,outcome\n" + rows) == expected
 
 
-def test_the_sign_of_the_numbers_can_be_the_opposite(tmp_path: Path) -> None:
+def test_the_sign_of_the_numbers_can_be_reversed(tmp_path: Path) -> None:
     rows = HEADER + "t,a,b,2,x\nt,c,d,-1,x\n"
     assert outcomes(tmp_path, rows, sign="positive-left") == [-2, 1]
     assert outcomes(tmp_path, HEADER + "t,a,b,left,x\n", sign="positive-left") == [-1]
@@ -85,22 +85,22 @@ def test_the_sign_of_the_numbers_can_be_the_opposite(tmp_path: Path) -> None:
         outcomes(tmp_path, rows, sign="up")
 
 
-def test_the_sign_is_that_of_numbers_in_tables_only(tmp_path: Path) -> None:
+def test_the_sign_option_applies_only_to_numbers_in_tables(tmp_path: Path) -> None:
     assert outcomes(tmp_path, "t a b a\n", sign="positive-left") == [-1]
     assert outcomes(tmp_path, "@ t a b !\n", sign="positive-left") == [-1]
 
 
-def test_docs_that_are_called_like_outcomes_need_a_word(tmp_path: Path) -> None:
+def test_docs_with_the_names_of_outcomes_need_an_unambiguous_word(tmp_path: Path) -> None:
     numbered = HEADER + "t,1,2,1,x\n"
     words = "the outcome '1' is ambiguous: it can be numbers or winner"
     refused(file(tmp_path, numbered), 2, words)
     assert outcomes(tmp_path, numbered, way="numbers") == [1]
     assert outcomes(tmp_path, numbered, way="winner") == [-1]
-    # One outcome that fits one way only decides for the file.
+    # One outcome that fits only one way decides for the file.
     assert outcomes(tmp_path, numbered + "u,1,2,0,x\n") == [1, 0]
     refused(file(tmp_path, HEADER + "t,right,left,left,x\n"), 2, "sides or winner")
     assert outcomes(tmp_path, HEADER + "t,right,left,left,x\n", way="sides") == [-1]
-    # A doc called tie wins over the word.
+    # A doc with the name tie takes precedence over the word.
     assert outcomes(tmp_path, HEADER + "t,tie,b,tie,x\n", way="winner") == [-1]
     assert outcomes(tmp_path, "t tie b tie\n") == [-1]
     with pytest.raises(
@@ -132,11 +132,11 @@ def test_pairs_without_an_answer_are_counted(tmp_path: Path) -> None:
     assert str(told[0].message) == message
 
 
-def test_repeats_are_all_kept(tmp_path: Path) -> None:
+def test_repetitions_are_all_kept(tmp_path: Path) -> None:
     assert outcomes(tmp_path, "t a b a\nt a b b\nt a b a\n") == [-1, 1, -1]
 
 
-def test_a_log_says_what_its_columns_say(tmp_path: Path) -> None:
+def test_the_columns_of_a_log_are_read(tmp_path: Path) -> None:
     log = (
         "topic,left,right,outcome,assessor,round,revision,judged_at\n"
         "t1,a,b,-2,ann,2,1,2024-05-01T12:00:00Z\nt1,b,a,undo,ann,2,,\n"
@@ -148,7 +148,7 @@ def test_a_log_says_what_its_columns_say(tmp_path: Path) -> None:
     refused(file(tmp_path, log.replace("12:00", "25:00")), 2, "the judged_at is '2024")
 
 
-# What an undo and a later answer leave: the first is as if it had never been given.
+# The remaining answers after an undo and a later answer: the first one has no effect.
 @pytest.mark.parametrize(
     ("log", "left"),
     [
@@ -157,7 +157,7 @@ def test_a_log_says_what_its_columns_say(tmp_path: Path) -> None:
         ([(-1, "w", 1), (1, "v", 1)], [-1, 1]),
         ([(-1, "w", 0), (1, "w", 0)], [1]),
         ([(-1, "", 1), (1, "", 1)], [1]),
-        ([(-1, "", 0), (1, "", 0)], [-1, 1]),  # nobody knows whether one replaces the other
+        ([(-1, "", 0), (1, "", 0)], [-1, 1]),  # it is unknown whether one replaces the other
         ([(-1, "w", 1), (None, "w", 1)], []),
         ([(-1, "w", 1), (1, "w", 1), (None, "w", 1)], []),
         ([(-1, "w", 1), (None, "w", 1), (0, "w", 1)], [0]),
@@ -168,9 +168,11 @@ def test_a_log_says_what_its_columns_say(tmp_path: Path) -> None:
         ([(None, "w", 1)], []),
     ],
 )
-def test_what_stands(log: list[tuple[int | None, str, int]], left: list[int]) -> None:
+def test_later_answers_and_undos_determine_the_current_answers(
+    log: list[tuple[int | None, str, int]], left: list[int]
+) -> None:
     turned = {None: None, -1: 1, 0: 0, 1: -1}
-    # It does not matter on which side a doc stood.
+    # The side of a doc does not matter.
     sides = [("t", "a", "b", outcome, who, number) for outcome, who, number in log[:1]]
     sides += [("t", "b", "a", turned[outcome], who, number) for outcome, who, number in log[1:]]
     stand = Preferences.from_rows(sides).current()
@@ -180,16 +182,16 @@ def test_what_stands(log: list[tuple[int | None, str, int]], left: list[int]) ->
     assert len(stand.current()) == len(stand)
 
 
-def test_of_revisions_the_highest_stands_wherever_it_is() -> None:
+def test_the_highest_revision_is_current_wherever_it_is() -> None:
     newest = ("t", "a", "b", 1, "w", 1, 3)
     rows = [newest, ("t", "a", "b", -1, "w", 1, 2), ("u", "a", "b", 0, "w", 1, 1)]
     assert [row.outcome for row in Preferences.from_rows(rows).current().rows()] == [1, 0]
-    # An answer that names none comes after those before it.
+    # An answer without a revision follows those before it.
     added = Preferences.from_rows([*rows, ("t", "a", "b", 2, "w", 1)])
     assert [row.outcome for row in added.current().rows()] == [2, 0]
 
 
-def test_topics_and_docs_of_what_was_withdrawn_are_gone() -> None:
+def test_topics_and_docs_of_withdrawn_answers_are_absent() -> None:
     log = Preferences.from_rows([("u", "c", "d", 1, "w", 1), ("u", "c", "d", None, "w", 1), *ROWS])
     assert (log.topics, log.current().topics) == (("t1", "t2", "u"), ("t1", "t2"))
     assert log.current().docs == ("a", "b", "c")
@@ -200,7 +202,7 @@ def test_topics_and_docs_of_what_was_withdrawn_are_gone() -> None:
     assert log.current().note == ""
 
 
-def test_an_assessor_in_the_file_wins_over_the_option(tmp_path: Path) -> None:
+def test_an_assessor_in_the_file_overrides_the_option(tmp_path: Path) -> None:
     path = file(tmp_path, HEADER + "t,a,b,0,ann\nt,a,c,0,\n")
     assert [row.assessor for row in read_preferences(path, assessor="x").rows()] == ["ann", "x"]
 
@@ -248,29 +250,29 @@ def test_write_read_write_gives_the_same_bytes(tmp_path: Path, form: str) -> Non
         (gzip.compress(b"t a b a\n" * 9999, mtime=0)[:40], None, "cannot be read or decompressed"),
     ],
 )
-def test_a_fault_names_file_line_and_what_is_expected(
+def test_an_error_names_file_line_and_the_expected_value(
     tmp_path: Path, content: str | bytes, line: int | None, words: str
 ) -> None:
     refused(file(tmp_path, content), line, words)
 
 
-def test_of_several_faults_the_first_line_is_told(tmp_path: Path) -> None:
+def test_the_first_line_of_several_errors_is_named(tmp_path: Path) -> None:
     refused(file(tmp_path, HEADER + "t,a,b,9,x\nt,a,a,0,x\n"), 2, "the outcome is '9'")
     refused(file(tmp_path, "t a b c\nt a\n"), 1, "the outcome is 'c'")
 
 
-def test_a_folder_is_no_file(tmp_path: Path) -> None:
+def test_a_folder_is_not_a_file(tmp_path: Path) -> None:
     refused(tmp_path, None, "this is a folder; expected a file")
 
 
-def test_a_file_of_no_preferences(tmp_path: Path) -> None:
+def test_a_file_without_preferences_is_refused(tmp_path: Path) -> None:
     for path in (file(tmp_path, HEADER), file(tmp_path, "", "p.jsonl")):
         preferences = read_preferences(path)
         assert len(preferences) == 0
         assert text_of(preferences) == HEADER
 
 
-def test_parquet_is_read_with_its_faults(tmp_path: Path) -> None:
+def test_parquet_is_read_with_its_errors(tmp_path: Path) -> None:
     path = tmp_path / "p"
     columns: dict[str, list[Any]] = {"topic": ["t"], "left": ["a"], "right": ["b"]}
     parquet.write_table(pyarrow.table({**columns, "outcome": [2]}), path)
@@ -301,7 +303,7 @@ def test_preferences_can_be_restricted() -> None:
     assert rows_of(preferences.restricted_to(["t2", "t3"])) == ROWS[2:]
 
 
-def test_data_frames_go_out_and_come_back() -> None:
+def test_preferences_survive_conversion_to_data_frames() -> None:
     preferences = Preferences.from_rows(ROWS)
     for frame in (preferences.to_pandas(), preferences.to_polars()):
         assert list(frame.columns) == ["topic", "left", "right", "outcome", "assessor"]
@@ -327,7 +329,7 @@ def test_data_frames_go_out_and_come_back() -> None:
         ("trec-dl-2021-passage/prefs/gpt-4o.round05.prefs", 241, 14),
     ],
 )
-def test_published_preferences_are_read_whole(
+def test_published_preferences_are_read_completely(
     shared: Path, tmp_path: Path, name: str, count: int, topics: int
 ) -> None:
     preferences = read_preferences(shared / "data" / name)
@@ -339,7 +341,7 @@ def test_published_preferences_are_read_whole(
     assert text_of(read_preferences(path)) == path.read_text(encoding="utf-8")
 
 
-def test_published_preferences_with_ties_and_unanswered_pairs(shared: Path) -> None:
+def test_published_preferences_with_ties_and_unanswered_pairs_are_read(shared: Path) -> None:
     path = shared / "data/trec-dl-2021-passage/prefs/gpt-4o.on-human-pairs.txt.gz"
     with pytest.warns(InputWarning, match="2265 pairs have no answer"):
         outcome = read_preferences(path).outcome.tolist()
@@ -358,7 +360,7 @@ IDS = st.text(st.characters(exclude_categories=["Cc", "Cs"]), min_size=1, max_si
     st.sampled_from(FORMS),
 )
 @examples(100)
-def test_any_preferences_survive_writing(
+def test_all_preferences_survive_writing(
     rows: list[tuple[str, str, str, int, str]], form: str
 ) -> None:
     preferences = Preferences.from_rows(rows)
@@ -386,11 +388,11 @@ SEVERAL = [("t", "a", "b", -1, ""), ("t", "c", "a", 0, "")]
         Preferences.from_rows(SEVERAL),
     ],
 )
-def test_objects_are_read_as_files_are(source: Any) -> None:
+def test_objects_are_read_like_files(source: Any) -> None:
     assert rows_of(read_preferences(source)) == SEVERAL
 
 
-def test_what_is_no_preferences_is_told() -> None:
+def test_the_error_for_other_objects_names_their_type() -> None:
     for source, words in (
         (7, "expected preferences: a path, Preferences, a data frame, {topic: answers} or rows"),
         ([("t", "a", "b")], "has 3 cells; expected topic, left, right, outcome"),

@@ -1,4 +1,4 @@
-"""Answers that stand, once later answers and undos are taken in."""
+"""Current answers after later answers and undos."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def undo(number: int, assessor: str = "ann") -> tuple[str, str, str, None, str, 
     return ("t", "b", "a", None, assessor, number)
 
 
-def test_an_undo_withdraws_in_the_round_that_it_names_and_in_no_other() -> None:
+def test_an_undo_withdraws_only_in_the_round_that_it_names() -> None:
     second = ("t", "a", "b", 1, "ann", 2)
     assert standing([FIRST, second, undo(1)]) == [1]
     assert standing([FIRST, undo(2)]) == [0]
@@ -21,5 +21,5 @@ def test_an_undo_withdraws_in_the_round_that_it_names_and_in_no_other() -> None:
 def test_an_undo_without_a_round_withdraws_the_last_answer() -> None:
     second = ("t", "a", "b", 1, "ann", 2)
     assert standing([FIRST, second, undo(0)]) == [0]
-    # An answer without a round is the one that it means.
+    # An answer without a round is the withdrawn one.
     assert standing([("t", "a", "b", 0, "ann", 0), second, undo(0)]) == [1]

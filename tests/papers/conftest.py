@@ -1,4 +1,4 @@
-"""Inputs of artefacts that are made quickly, and a collection like TREC DL 2021 that is small."""
+"""Inputs of artefacts that are computed quickly, and a small collection like TREC DL 2021."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TOPS = {
 
 
 def in_turn(cells: Sequence[Cell]) -> list[Table]:
-    """Compute cells here, each once for all tests."""
+    """Compute cells in this process, once for all tests."""
     for cell in cells:
         if cell.key not in KEPT:
             KEPT[cell.key] = cell.compute()
@@ -45,7 +45,7 @@ def small(data: Path | None = None, *, seed: int = 0, draws: int = 0) -> StudyIn
 
 
 class Artefacts:
-    """Artefacts at the small size, each made once for all tests."""
+    """Artefacts at the small size, each computed once for all tests."""
 
     def __init__(self) -> None:
         self._made: dict[tuple[str, str, Path | None], Section] = {}
@@ -58,7 +58,7 @@ class Artefacts:
         return self._made[key]
 
     def rows(self, paper: str, name: str, key: str = "", data: Path | None = None) -> list[tuple]:
-        """The rows of a table."""
+        """Return the rows of a table."""
         tables = self(paper, name, data).tables
         return list(next(one.table.rows for one in tables if one.key == (key or name)))
 
@@ -70,7 +70,7 @@ def made() -> Artefacts:
 
 @pytest.fixture(scope="session")
 def public(shared: Path) -> Path:
-    """The folder of the public data sets that the papers look for."""
+    """Return the folder of the public data sets that the papers use."""
     for name in ("trec-dl-2021-passage", "trec-cast-2019", "ntcir-www4", "truthfulness-multiscale"):
         if not (shared / "data" / name).is_dir():
             pytest.skip(f"needs the data set {name}, which is not here")
@@ -79,7 +79,7 @@ def public(shared: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of data sets with a small collection in the layout of TREC DL 2021."""
+    """Return a folder of data sets with a small collection in the layout of TREC DL 2021."""
     top = tmp_path_factory.mktemp("data")
     folder = top / "trec-dl-2021-passage"
     for name in ("qrels", "runs", "prefs"):
@@ -113,7 +113,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _write_preferences(
     folder: Path, topics: Sequence[str], docs: Sequence[str], truth: np.ndarray
 ) -> None:
-    """GPT-4o compares all docs, the crowd only those of some relevance."""
+    """Write preferences: GPT-4o compares all docs, the crowd only those with some relevance."""
     lines = [
         (truth[place, [one, two]].min(), f"{topic} {docs[one]} {docs[two]} {docs[better]}\n")
         for place, topic in enumerate(topics)

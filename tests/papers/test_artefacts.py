@@ -1,4 +1,4 @@
-"""Every artefact at the small size, and every claim on the paper's own print."""
+"""Every artefact at the small size, and every claim about the printed numbers of the paper."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from qrelsmith_papers.judging_order.new_systems import Robust
 from .conftest import Artefacts, small
 
 EVERY = [(key, name) for key in PAPERS.names() for name in paper_named(key).artefacts.names()]
-# Those without a claim: the first shows what is simulated, the second has no number and no words.
+# Artefacts without a claim: one shows the simulated data, the other has no numbers and no text.
 WITHOUT = {("ordering", "draws"), ("scales", "fig7")}
-# Those that take their time at the small size, and those that are nothing without data.
+# Artefacts that take long at the small size, and artefacts that are empty without data.
 SLOW = {("pdp", name) for name in ("fig4", "fig5", "fig5-readings", "fig6")}
 OF_DATA = [
     ("pdp", "table1"), ("pdp", "fig7"), ("scales", "truthfulness"), ("scales", "dl2021"),
@@ -47,7 +47,7 @@ def _marked(one: tuple[str, str]):
 def test_every_claim_holds_on_print_or_is_an_erratum(
     made: Artefacts, paper: str, name: str
 ) -> None:
-    """What the print does not bear out says why; what it does needs no excuse."""
+    """A claim without support by the printed numbers has a reason; other claims need none."""
     study = paper_named(paper)
     found = study.artefacts.get(name)(small())
     printed = {one.of: one.evidence for one in found.held if one.kind is ClaimKind.FROM_PRINT}
@@ -63,7 +63,7 @@ def test_every_claim_holds_on_print_or_is_an_erratum(
 
 
 @pytest.mark.parametrize(("paper", "name"), [_marked(one) for one in EVERY])
-def test_every_artefact_is_made_or_says_what_it_lacks(
+def test_every_artefact_is_computed_or_names_its_missing_data(
     made: Artefacts, paper: str, name: str
 ) -> None:
     section: Section = made(paper, name)
@@ -81,19 +81,19 @@ def test_every_artefact_is_made_or_says_what_it_lacks(
 
 
 @pytest.mark.parametrize(("paper", "name"), OF_DATA)
-def test_an_empty_folder_of_data_is_like_none(paper: str, name: str, tmp_path: Path) -> None:
+def test_an_empty_data_folder_is_like_none(paper: str, name: str, tmp_path: Path) -> None:
     assert paper_named(paper).artefacts.get(name)(small(tmp_path)).missing
 
 
-def test_no_artefact_computes_a_statistic_without_naming_what_is_wanted() -> None:
-    """A claim is its statistic and its bound: no verdict is written by hand in an artefact."""
+def test_no_artefact_computes_a_statistic_without_naming_its_bound() -> None:
+    """A claim consists of a statistic and a bound: no artefact contains a verdict."""
     import qrelsmith_papers
 
     for path in Path(inspect.getfile(qrelsmith_papers)).parent.rglob("*.py"):
         assert "Verdict" not in path.read_text("utf-8"), path
 
 
-# The wins of TREC DL 2021 (31, 6, 22), and those that the test of before let pass (58, 0, 1).
+# The wins of TREC DL 2021 (31, 6, 22), and wins that the earlier test accepted (58, 0, 1).
 @pytest.mark.parametrize(
     ("wins", "outcome"),
     [
@@ -102,7 +102,7 @@ def test_no_artefact_computes_a_statistic_without_naming_what_is_wanted() -> Non
         ((21, 19, 20), ClaimOutcome.HOLDS),
     ],
 )
-def test_not_clear_fails_where_wins_are_clear(wins: tuple[int, ...], outcome: ClaimOutcome) -> None:
+def test_not_clear_fails_if_wins_are_clear(wins: tuple[int, ...], outcome: ClaimOutcome) -> None:
     names = ("Gold", "BronzeW", "BronzeT")
     winners = [name for name, count in zip(names, wins, strict=True) for _ in range(count)]
     taus = {

@@ -1,4 +1,4 @@
-"""Claims: what decides them, their verdicts over draws, and their rows in claims.csv."""
+"""Claims: their bounds, their verdicts over draws, and their rows in claims.csv."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ ABOVE_0 = claim("it grows.", ("growth", lambda value: value, c.over(0)))
         (c.under(0.05), 0.05, FAILS), (c.at_most(2), 2.0, HOLDS), (c.at_most(2), 2.1, FAILS),
         (c.within(1, 2), 2.0, HOLDS), (c.within(1, 2), 0.9, FAILS), (c.equal_to(57), 80.0, FAILS),
         (c.equal_to(57), 57.0, HOLDS), (c.over(0), NAN, OPEN),
-        # Not significant alone is open: it takes a test of equivalence.
+        # A non-significant result alone is open: a test of equivalence is needed.
         (c.alike("1"), Difference(0.1, 0.6, 0.01), HOLDS),
         (c.alike("1"), Difference(0.1, 0.6, 0.2), OPEN),
         (c.alike("1"), Difference(0.1, 0.6, NAN), OPEN),
         (c.alike("1"), Difference(0.1, 3e-4, 0.01), FAILS),
     ],
 )  # fmt: skip
-def test_the_outcome_of_a_statistic(
+def test_the_outcome_of_a_statistic_follows_its_bound(
     wanted: c.Wanted, value: c.Statistic, outcome: ClaimOutcome
 ) -> None:
     assert wanted.outcome(value) is outcome
@@ -53,7 +53,7 @@ def test_a_statistic_of_the_wrong_kind_is_an_error() -> None:
         c.alike("1").outcome(0.5)
 
 
-def test_a_claim_is_as_good_as_its_worst_part() -> None:
+def test_a_claim_has_the_verdict_of_its_worst_part() -> None:
     one = claim("a.", *(("x", lambda v: v, w) for w in (c.over(0), c.under(2), c.over(1))))
     assert [c.judge(one, value).outcome for value in (1.5, 0.5, NAN)] == [HOLDS, FAILS, OPEN]
 
@@ -67,7 +67,7 @@ def findings(kind: ClaimKind, value: float, *, hits: int = 0, draws: int = 0, pr
     return findings_of("a", [one], held, [drawn], paper_size=paper_size)
 
 
-# Wilson's interval lies above one half from 15 of 20 draws on.
+# Wilson's interval is above one half from 15 of 20 draws.
 @pytest.mark.parametrize(
     ("hits", "verdict"),
     [
@@ -94,24 +94,26 @@ def test_the_badge_of_a_simulated_claim_is_its_share_of_draws(hits: int, verdict
         (ClaimKind.SIMULATED, 1.0, Verdict.NOT_COMPARABLE),  # a single draw
     ],
 )  # fmt: skip
-def test_the_verdict_on_one_collection(kind: ClaimKind, value: float, verdict: Verdict) -> None:
+def test_the_verdict_on_one_collection_follows_its_outcome(
+    kind: ClaimKind, value: float, verdict: Verdict
+) -> None:
     (found,) = findings(kind, value)
     assert (found.verdict, found.share, found.printed) == (verdict, None, "holds")
     assert "print 1" in found.sentence
 
 
-def test_what_the_print_does_not_bear_out_is_an_erratum_of_its_own() -> None:
+def test_a_claim_contradicted_by_the_printed_numbers_is_an_erratum() -> None:
     told = claim("it grows.", *ABOVE_0.parts, erratum="It shrinks.")
     printed, other = findings(ClaimKind.RECOMPUTED, 1.0, printed=-2.0, one=told)
     assert (printed.verdict, printed.kind) == (Verdict.DIFFERS, "from print")
     assert printed.sentence.endswith("In print: growth: -2 (expected: above 0). It shrinks.")
     assert (other.verdict, other.printed) == (Verdict.HOLDS, "erratum")
-    # A number that is not printed says nothing.
+    # A number that is not printed gives no outcome.
     (alone,) = findings(ClaimKind.RECOMPUTED, 1.0, printed=NAN)
     assert alone.printed == "no numbers"
 
 
-def test_what_no_simulation_can_tell_and_what_is_small_is_not_comparable() -> None:
+def test_claims_beyond_simulation_and_on_small_data_are_not_comparable() -> None:
     blind = claim("it grows.", *ABOVE_0.parts, not_simulated="Nobody grows there.")
     (found,) = findings(ClaimKind.SIMULATED, 1.0, hits=20, draws=20, one=blind)
     assert found.verdict is Verdict.NOT_COMPARABLE
@@ -123,7 +125,7 @@ def test_what_no_simulation_can_tell_and_what_is_small_is_not_comparable() -> No
     assert [one.verdict for one in both] == [Verdict.NOT_COMPARABLE, Verdict.HOLDS]
 
 
-def test_claims_csv_has_share_interval_kind_and_print() -> None:
+def test_claims_csv_has_share_interval_kind_and_printed_value() -> None:
     found = findings(ClaimKind.SIMULATED, 1.0, hits=18, draws=20)
     table = claims_table({"p": found})
     row = dict(zip(table.columns, table.rows[0], strict=True))
@@ -147,7 +149,7 @@ def test_a_reproduction_draws_and_writes_claims(tmp_path, capsys) -> None:
     assert "making ordering draws" in printed.err
 
 
-def test_the_index_counts_claims_and_leads_to_the_pages() -> None:
+def test_the_index_counts_claims_and_links_to_the_pages() -> None:
     studies = {"pdp": ["example", "fig7"], "ordering": ["topics", "intervals"], "topk": ["fig4"]}
     reports = {
         paper_named(key): reproduce(paper_named(key), small(), artefacts=names)
@@ -185,7 +187,7 @@ def test_a_deviation_is_explained_in_its_section_unless_the_data_are_the_papers(
     )
 
 
-def test_a_table_reads_as_csv() -> None:
+def test_a_table_is_read_like_csv() -> None:
     text = claims_table({"p": findings(ClaimKind.RECOMPUTED, 1.0)}).text("csv")
     (row,) = csv.DictReader(io.StringIO(text))
     assert (row["share"], row["draws"]) == ("", "")

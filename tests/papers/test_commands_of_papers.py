@@ -1,4 +1,4 @@
-"""Every command on the papers' pages runs as it is written there."""
+"""Every command on the papers' pages works as printed."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from .conftest import small
 
 PAGES = Path(__file__).resolve().parents[2] / "docs" / "papers"
 SPAN = re.compile(r"`([^`\n]+)`")
-# What the commands of the table of artefacts begin with; C is a campaign.
+# The beginnings of the commands in the table of artefacts; C is a campaign.
 OF_CAMPAIGN = re.compile(r"(?:[a-z]+ C\b|plan topics ).*")
 SMALL = small()
 
 
 def commands(page: str) -> Iterator[list[str]]:
-    """The words after `qrelsmith`, of blocks and of code within the text, in order."""
+    """Return the words after `qrelsmith`, of blocks and of inline code, in order."""
     for line in (PAGES / f"{page}.md").read_text("utf-8").splitlines():
         for text in [line, *SPAN.findall(line)]:
             if text.startswith("qrelsmith "):
@@ -40,7 +40,7 @@ def commands(page: str) -> Iterator[list[str]]:
 
 
 def carried_out(words: list[str]) -> int:
-    """The exit status; what takes its time names its artefacts only, or is run by other tests."""
+    """Return the exit status; slow commands only list artefacts, or are run by other tests."""
     if words[0] == "reproduce":
         return run([*words, "--list-artefacts"])
     return 0 if words[0] in ("audit", "simulate") else run([*words, "--quiet"])
@@ -52,7 +52,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_those_of_ordering(folder: Path) -> None:
+def test_commands_on_the_page_of_ordering_work(folder: Path) -> None:
     simulated = simulated_campaign(SMALL)
     write_simulated_campaign(simulated.campaign, folder / "C", title="C")
     again = second_round_of(SMALL)
@@ -68,7 +68,7 @@ def test_those_of_ordering(folder: Path) -> None:
         assert carried_out(words) == 0, words
 
 
-def test_those_of_pdp(folder: Path) -> None:
+def test_commands_on_the_page_of_pdp_work(folder: Path) -> None:
     labels = {"four": ("333", "233", "222"), "seven": ("565", "455", "353")}  # Figure 1
     rows = [f"t,d{n},{who},{g}\n" for n, of in enumerate(labels["four"])
             for who, g in zip("xyz", of, strict=True)]  # fmt: skip
@@ -97,7 +97,7 @@ def test_those_of_pdp(folder: Path) -> None:
         assert carried_out(words) == 0, words
 
 
-def test_those_of_scales_and_topk(folder: Path, shared: Path) -> None:
+def test_commands_on_the_pages_of_scales_and_topk_work(folder: Path, shared: Path) -> None:
     published = shared / "data" / "truthfulness-multiscale" / "S100.csv"
     if not published.is_file():
         pytest.skip("needs the data set truthfulness-multiscale, which is not here")

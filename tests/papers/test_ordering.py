@@ -1,4 +1,4 @@
-"""ordering: a small simulated campaign and TREC DL 2021, as the commands print them."""
+"""ordering: a small simulated campaign and TREC DL 2021, with the numbers of the commands."""
 
 from __future__ import annotations
 
@@ -45,7 +45,8 @@ def test_one_of_the_printed_intervals_is_a_misprint(rows) -> None:
 
 def test_glass_delta_is_printed_without_its_sign(rows) -> None:
     found = {row[0]: row[1:] for row in rows("table3", "table3-recomputed")}
-    # Under PRI labels are corrected more often, and the other times are shorter: all are above 0.
+    # Under PRI, labels are corrected more often, and the other times are shorter: all differences
+    # are above 0.
     assert found["NREJ"][1] == pytest.approx((8.04 - 3.44) / 4.66)
     assert found["TJ1D"][1] == pytest.approx((65.4 - 41.7) / 47.5)
 
@@ -55,7 +56,7 @@ def test_tables_add_up(rows) -> None:
     assert sorted(row[3] for row in topics) == ["PRI"] * 6 + ["RND"] * 6
     docs = sum(row[1] for row in topics)
     levels = {row[0]: row[1:] for row in rows("table2")}
-    # Published and simulated, for Gold, its two orderings, and both Bronze groups.
+    # Published and simulated values for Gold, its two orderings, and both Bronze groups.
     assert levels["total"][::2] == (10_333, 5_129, 5_204, 10_333, 10_333)
     simulated = levels["total"][1::2]
     assert (simulated[0], simulated[3], simulated[4]) == (docs, docs, docs)
@@ -67,7 +68,7 @@ def test_tables_add_up(rows) -> None:
         *counted, total, every = [row[3:] for row in disagreements if row[0] == part]
         for column in range(4):
             assert sum(row[column] for row in counted) == total[column] <= every[column]
-    # The paper's last row of Table 14: 218 rejudged, 53.2 %, 31.2 % and 15.6 %.
+    # The last row of the paper's Table 14: 218 rejudged, 53.2%, 31.2% and 15.6%.
     published = [row for row in rows("table14") if row[0] == "published"]
     assert published[-1][2:6] == (218, 116, 68, 34)
     assert published[-1][6:9] == pytest.approx((0.532, 0.312, 0.156), abs=5e-4)
@@ -94,14 +95,14 @@ def test_rankings_have_their_intervals_and_letters(rows) -> None:
     assert len(rows("table18")) == 3 * 4 * 4
 
 
-def test_draws_are_campaigns_of_other_seeds() -> None:
+def test_draws_are_campaigns_with_different_seeds() -> None:
     one, again, other = (simulated_campaign(small(seed=seed)) for seed in (0, 0, 1))
     grades = [each.collection.judgments.grade.tolist() for each in (one, again, other)]
     assert grades[0] == grades[1] != grades[2]
     names = ("table5", "table6", "table16")
     draw = {"paper": "ordering", "artefacts": names, "paper_size": False, "claims": "", "number": 0}
     table = claims_of_draw(**draw, seed=0)
-    # Neither what is about print nor what needs the paper's data.
+    # Neither claims about the print nor claims that need the paper's data.
     assert {row[0] for row in table.rows} == {"table5", "table6"}
     shown = paper_named("ordering").artefacts.get("table6")(small(seed=1)).held[-1]
     assert table.rows[-1][4] == paper_named("ordering").claims("table6")[0].parts[0].statistic(
@@ -115,17 +116,18 @@ def test_environments_have_the_names_of_the_paper() -> None:
     assert list(map(environment, names)) == expected
 
 
-# Within so much of the print in one draw; the means of 20 are nearer (docs/papers/ordering.md).
+# The tolerance to the print in one draw; the means of 20 draws are closer
+# (docs/papers/ordering.md).
 NEAR = {
     ("Table 1", "docs"): 500, ("Table 2", "L2 of Gold, %"): 6, ("Table 2", "L1 of Gold, %"): 5,
     ("Table 4", "ATBJ of Gold"): 6, ("Table 4", "ATBJ of BronzeT"): 7,
-    ("Table 4", "ATBJ, V_E1"): 60,  # 3.2 before the sessions had a pace of their own
+    ("Table 4", "ATBJ, V_E1"): 60,  # 3.2 before sessions had different paces
     ("Table 4", "NREJ, V_E1"): 110, ("Table 5", "κ PRI-BronzeW, PRI-BronzeT"): 0.08,
     ("Table 5", "κ, V_E1"): 0.012, ("Tables 11, 12", "halves, PRI-BronzeT-nDCG"): 0.15,
 }  # fmt: skip
 
 
-def test_a_draw_comes_near_the_print() -> None:
+def test_a_draw_is_close_to_the_printed_numbers() -> None:
     printed = printed_moments()
     table = moments_of_draw(paper_size=True, number=0, seed=0)
     drawn = {(str(row[0]), str(row[1])): float(str(row[2])) for row in table.rows}
@@ -135,7 +137,7 @@ def test_a_draw_comes_near_the_print() -> None:
 
 
 @pytest.mark.parametrize("name", WITH_DATA)
-def test_a_small_collection_in_the_layout_of_the_data_set(
+def test_a_small_collection_in_the_layout_of_the_data_set_is_used(
     made: Artefacts, name: str, data: Path
 ) -> None:
     without, section = made("ordering", name), made("ordering", name, data)
@@ -143,11 +145,11 @@ def test_a_small_collection_in_the_layout_of_the_data_set(
     assert not any(PASSAGES in text for text in section.paragraphs)
     assert not any("dl2021" in one.key for one in without.tables)
     assert name == "table10" or any(one.key == f"{name}-dl2021" for one in section.tables)
-    if name not in ("table8", "table16"):  # no claim of the paper is about them
+    if name not in ("table8", "table16"):  # the paper has no claims about them
         assert any("TREC DL 2021" in one.sentence for one in section.findings)
 
 
-def test_all_its_files_are_in_the_manifest(data: Path, tmp_path: Path) -> None:
+def test_all_files_of_a_collection_are_in_the_manifest(data: Path, tmp_path: Path) -> None:
     report = reproduce(paper_named("ordering"), small(data), artefacts=["table5", "table6"])
     found = [file["path"] for file in json.loads(report.manifest)["inputs"]]
     assert len(found) == 7 + 17
@@ -155,7 +157,7 @@ def test_all_its_files_are_in_the_manifest(data: Path, tmp_path: Path) -> None:
     assert LLMS.read(small(tmp_path)) == ()
 
 
-# SPEC 4: ordinal α with NIST, .6240 for GPT-4 and .6604 for GPT-4o.
+# Ordinal α with NIST: .6240 for GPT-4 and .6604 for GPT-4o.
 def test_the_careful_and_the_hasty_llm_are_chosen_by_alpha_with_nist(public: Path) -> None:
     found = dl2021(small(public))
     assert found is not None
@@ -165,12 +167,12 @@ def test_the_careful_and_the_hasty_llm_are_chosen_by_alpha_with_nist(public: Pat
     collection = found.collection
     assert {len(qrels) for qrels in collection.label_sets.values()} == {10_828}
     assert (len(collection.topics), len(collection.runs)) == (53, 63)
-    # Names without a mark after the team are taken together, others end at the first one.
+    # Run names without a separator after the team form one team; others end at the first separator.
     sizes = {team: list(collection.teams.values()).count(team) for team in ("uogTr", "watp", "p")}
     assert sizes == {"uogTr": 5, "watp": 6, "p": 10}
 
 
-# Called as published before, and not so: p of Table 5 is 3e-31, of Table 18's wins .0003.
+# Published as significant, but not so here: p of Table 5 is 3e-31, of Table 18's wins .0003.
 @pytest.mark.parametrize(
     ("name", "verdicts", "said"),
     [
@@ -179,13 +181,15 @@ def test_the_careful_and_the_hasty_llm_are_chosen_by_alpha_with_nist(public: Pat
         ("table18", ["differs"], "p = 0.00029"),
     ],
 )
-def test_on_real_labels(made: Artefacts, public: Path, name: str, verdicts, said: str) -> None:
+def test_artefacts_are_computed_on_real_labels(
+    made: Artefacts, public: Path, name: str, verdicts, said: str
+) -> None:
     found = [one for one in made("ordering", name, public).findings if "On TREC DL" in one.sentence]
     assert [one.verdict for one in found] == [Verdict(word) for word in verdicts]
     assert said in found[0].sentence
 
 
-def test_table_10_is_what_compare_prints(rows, public: Path, capsys) -> None:
+def test_table_10_equals_the_output_of_compare(rows, public: Path, capsys) -> None:
     found = {
         row[0]: row[3:]
         for row in rows("table10", data=public)
@@ -206,7 +210,7 @@ def test_table_10_is_what_compare_prints(rows, public: Path, capsys) -> None:
             assert found[short] == pytest.approx(values), short
 
 
-def test_the_study_has_the_numbers_that_the_commands_print(rows, tmp_path: Path, capsys) -> None:
+def test_the_study_has_the_numbers_of_the_commands(rows, tmp_path: Path, capsys) -> None:
     folder = str(tmp_path / "campaign")
     write_simulated_campaign(simulated_campaign(small()).campaign, folder, title="The same one")
     both = ("--ordering", "prioritised", "--ordering", "randomised")

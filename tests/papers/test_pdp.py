@@ -1,4 +1,4 @@
-"""pdp: the worked example, simulated annotations, and Table 2 and Figure 7 on labels."""
+"""pdp: the worked example, simulated annotations, and Table 2 and Figure 7 on real labels."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from qrelsmith_papers.published import printed_table
 from .conftest import Artefacts, small
 
 
-# SPEC 7.4 (exact, at the optimum) and 4 (α, E[φ]); pdp 3.5 prints 4.2142, 4.1705, 4.0249, 3.8180.
+# Exact, at the optimum (and α, E[φ]); the paper (3.5) prints 4.2142, 4.1705, 4.0249, 3.8180.
 def test_the_worked_example_has_the_values_at_the_optimum(made: Artefacts) -> None:
     pdp = made.rows("pdp", "example")
     assert [row[4] for row in pdp] == pytest.approx([4.21752, 4.16448, 4.02394, 3.81306], abs=5e-6)
@@ -48,8 +48,8 @@ def test_the_worked_example_has_the_values_at_the_optimum(made: Artefacts) -> No
     assert [row[4] for row in agreement] == pytest.approx([72.868, 45.961], abs=5e-4)
 
 
-# The paper's Table 2: 4to2(≥1), Chinese subtask, top 5, and 3to5(logS), English, top 10.
-def test_the_published_table() -> None:
+# The paper's Table 2: 4to2(≥1), Chinese subtask, top 5, and 3to5(logS), English subtask, top 10.
+def test_the_published_table_is_copied_correctly() -> None:
     _, rows = printed_table("judgment_quality", "table2")
     assert len(rows) == 18
     assert rows[0][3:7] == (0.6256, 0.7806, 0.6909, 0.6727)
@@ -59,7 +59,7 @@ def test_the_published_table() -> None:
 
 @pytest.mark.full
 @pytest.mark.slow
-def test_figure_4_falls_with_quality_and_grades_and_random_annotation_comes_to_ln_120(
+def test_figure_4_falls_with_quality_and_grades_and_is_ln_120_for_random_annotation(
     made: Artefacts,
 ) -> None:
     rows = np.array(made.rows("pdp", "fig4"))
@@ -67,7 +67,7 @@ def test_figure_4_falls_with_quality_and_grades_and_random_annotation_comes_to_l
     curves = rows[:, 1:].reshape(6, 2, 3)  # scale, mode, quality
     assert (np.diff(curves, axis=2) > 0).all()
     assert (np.diff(curves, axis=0) < 0).all()
-    # pdp 4.2.1: 4.6 for low quality, ln 5! = 4.7875 for random annotation as topics grow.
+    # Paper on PDP, 4.2.1: 4.6 for low quality, ln 5! = 4.7875 for random annotation as topics grow.
     low = made("pdp", "fig4").tables[0].table.columns.index("individual, low quality")
     assert rows[:, low].mean() == pytest.approx(4.6, abs=0.1)
     blind = made.rows("pdp", "fig4", "fig4-random")
@@ -85,7 +85,7 @@ def test_the_means_of_a_batch_are_those_beside_the_coefficients() -> None:
     assert [row[2:] for row in alone.rows[2:]] == [row[2:4] for row in beside.rows]
 
 
-def test_a_figure_that_orders_the_batches_as_their_error_does_has_consistency_1() -> None:
+def test_a_measure_that_orders_the_batches_like_their_error_has_consistency_1() -> None:
     sigma = np.array([0.1, 0.2, 0.3, 0.25])
     rising, falling = np.stack([sigma, -sigma], axis=1), np.stack([-sigma, sigma], axis=1)
     values = {
@@ -99,7 +99,7 @@ def test_a_figure_that_orders_the_batches_as_their_error_does_has_consistency_1(
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_samples_of_tests_scatter_around_their_limit_and_less_with_more_tests(mode: str) -> None:
+def test_pdp_of_sampled_tests_varies_around_its_limit_and_less_with_more_tests(mode: str) -> None:
     table = sampled_batch(
         batch=0, topics=100, batch_size=50, levels=4, mode=mode, per_pair=(5, 500), repeats=40,
         seed=1,
@@ -113,17 +113,17 @@ def test_samples_of_tests_scatter_around_their_limit_and_less_with_more_tests(mo
 
 
 @pytest.mark.slow
-def test_figure_6_has_every_box_and_says_how_often_the_order_is_right(made: Artefacts) -> None:
+def test_figure_6_has_every_box_and_shows_how_often_the_order_is_right(made: Artefacts) -> None:
     rows = made.rows("pdp", "fig6")
     assert len(rows) == 2 * 3 * 6 * 3
     assert all(row[4] <= row[5] <= row[6] and 0 <= row[9] <= 1 for row in rows)
-    # In individual mode the qualities are far apart: more than ten standard deviations.
+    # In individual mode, the qualities differ much: by more than ten standard deviations.
     assert min(row[9] for row in rows if row[0] == "individual") > 0.95
     for figure in made("pdp", "fig6").figures:
         assert {len(values) for values in figure.drawing.values} == {20}
 
 
-def test_the_paper_takes_a_hundred_batches_of_a_hundred_topics() -> None:
+def test_the_paper_uses_a_hundred_batches_of_a_hundred_topics() -> None:
     design = Design()
     assert (design.batches, design.batch_size, design.docs, design.assessors) == (100, 100, 5, 15)
 
@@ -155,14 +155,14 @@ def test_figure_7_at_infinity_is_the_four_grades(made: Artefacts, data: Path) ->
     for mode in MODES:
         row = rows[f"PDP, {mode}"]
         assert row["4to7(∞)"] == pytest.approx(row["4 grades"], abs=1e-9)
-        assert row["4to7(0.5)"] > row["4to7(∞)"]  # much chance leaves less to be told apart
-    # The gains of linear nDCG are doubled, and a ratio does not see that.
+        assert row["4to7(0.5)"] > row["4to7(∞)"]  # more randomness leaves fewer differences
+    # The gains of linear nDCG are doubled, which does not change a ratio.
     row = rows["DP, linear nDCG"]
     assert row["4to7(∞)"] == pytest.approx(row["4 grades"], abs=1e-12)
     assert [row[-1] for row in spreads.rows] == pytest.approx([0.0] * len(rows), abs=1e-12)
 
 
-def test_files_may_be_packed_are_named_and_guarded_by_their_digest(
+def test_files_may_be_compressed_are_named_and_checked_by_their_digest(
     data: Path, tmp_path: Path
 ) -> None:
     folder = tmp_path / "trec-dl-2021-passage"
@@ -196,12 +196,12 @@ def test_files_may_be_packed_are_named_and_guarded_by_their_digest(
         DL2021.files(folder)
 
 
-def test_reductions_are_binary_and_scales_those_of_their_labels(data: Path) -> None:
+def test_reductions_are_binary_and_scales_are_those_of_their_labels(data: Path) -> None:
     found = quality_data(small(data))
     assert found is not None
     for labels in LABEL_SETS.values():
         judgments, scale = found.labels(labels)
-        # What is put together of several files is one label for a doc.
+        # Labels combined from several files have one label per doc.
         summed = labels.name.endswith("(logS)")
         assert len(judgments.assessors) == (1 if summed else len(labels.files))
         assert scale.holds(judgments.grade).all()
@@ -217,7 +217,7 @@ def _quality(real: QualityData, name: str, *, every: int) -> LabelQuality:
     return LabelQuality(*real.labels(LABEL_SETS[name]), runs_of(real)[::every], 5, 0)
 
 
-def test_the_study_has_the_pdp_that_the_command_prints(
+def test_the_study_has_the_pdp_of_the_command(
     real: QualityData, capsys: pytest.CaptureFixture[str]
 ) -> None:
     name = "llama3.2 four times, 4 grades"
@@ -236,8 +236,8 @@ def test_the_study_has_the_pdp_that_the_command_prints(
     assert (found.untested, found.pairs) == (0, 6)
 
 
-# SPEC 8.7, with paired t: nDCG@5 .705 of 63 runs; the bootstrap comes near.
-def test_discriminative_power_of_nist(real: QualityData) -> None:
+# Paired t: nDCG@5 .705 of 63 runs; the bootstrap is close to that.
+def test_discriminative_power_of_nist_labels_is_close_to_the_known_value(real: QualityData) -> None:
     power = _quality(real, "NIST, 4 grades", every=1).power(trials=1000)
     assert power["linear nDCG"].value == pytest.approx(0.705, abs=0.02)
 

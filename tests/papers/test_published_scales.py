@@ -1,4 +1,4 @@
-"""The paper's own labels on S2, S4 and S100: a fake of the published files."""
+"""The paper's own labels on S2, S4 and S100: simulated files in the published format."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ OTHER_DATA = ("truthfulness", "dl2021")
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of data sets with labels of a small simulated crowd, in the published columns."""
+    """Return data sets with labels of a small simulated crowd, in the published columns."""
     folder = tmp_path_factory.mktemp("data") / CROWDS.wanted.name
     (folder / "runs").mkdir(parents=True)
     simulated = simulate_multiscale(SMALL, seed=3)
@@ -89,7 +89,7 @@ def test_every_artefact_is_computed_from_the_files(made: Artefacts, data: Path, 
     assert {one.kind for one in section.findings} <= {"recomputed", "from print"}
 
 
-def test_without_runs_the_table_of_systems_says_so(
+def test_without_runs_the_table_of_systems_is_reported_as_missing(
     made: Artefacts, data: Path, tmp_path: Path
 ) -> None:
     for name in FILES.values():

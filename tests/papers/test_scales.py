@@ -31,7 +31,7 @@ def test_the_paper_size_is_that_of_the_paper() -> None:
 
 
 # Han et al. 2019: Table 2 has 27 transformations, Table 4 these numbers.
-def test_the_published_table() -> None:
+def test_the_published_table_is_copied_correctly() -> None:
     assert len(set(TRANSFORMATIONS)) == len(PUBLISHED) == 27
     best = PUBLISHED[Transformation("doc-at", 101, 4, "So4_a")]
     assert (best.own, best.single["TR2"]) == ({"TR2": 0.77, "So4": 0.82}, 0.73)
@@ -57,12 +57,14 @@ def test_table_3_has_the_published_rows_beside_its_own(made: Artefacts) -> None:
         round(size.two * size.docs),
         size.docs,
     ]
-    # The expert with two levels takes marginal relevance for relevance.
+    # The expert with two levels counts marginal relevance as relevance.
     assert all(row[4] > row[5] > row[6] for row in here)
 
 
 @pytest.mark.parametrize("name", ["fig1", "fig2"])
-def test_points_of_four_levels_are_best_where_the_table_says(made: Artefacts, name: str) -> None:
+def test_points_of_four_levels_are_best_at_the_cuts_in_the_table(
+    made: Artefacts, name: str
+) -> None:
     section = made("scales", name)
     table = section.tables[0].table
     for panel, figure in enumerate(section.figures):
@@ -70,7 +72,7 @@ def test_points_of_four_levels_are_best_where_the_table_says(made: Artefacts, na
         assert [line.name for line in lines] == ["left", "middle", "right"]
         for topic, row in enumerate(table.rows[:-1]):
             alphas = {line.name: line.y[2 * topic] for line in lines}
-            # Topics have no order: nothing joins their points.
+            # Topics have no order, so no line connects their points.
             assert all(np.isnan(line.y[2 * topic + 1]) for line in lines)
             assert alphas[row[1 + 2 * panel]] == row[2 + 2 * panel] == max(alphas.values())
 
@@ -85,7 +87,7 @@ def test_dots_of_a_map_are_all_the_best_cuts_of_a_row(made: Artefacts, name: str
         assert sorted(drawing.marks) == [tuple(at) for at in np.argwhere(values >= best - 1e-9)]
 
 
-def test_hits_on_one_level_count_as_agreement_only_where_asked(made: Artefacts) -> None:
+def test_hits_on_one_level_count_as_agreement_only_if_requested(made: Artefacts) -> None:
     rows = {row[0]: row[1:] for row in made("scales", "fig5").tables[0].table.rows}
     # The paper's 0/0 = 1 counts HITs without a label of 100 as perfect agreement.
     left_out, _, as_one, published = rows["α at cut 99"]
@@ -93,7 +95,7 @@ def test_hits_on_one_level_count_as_agreement_only_where_asked(made: Artefacts) 
     assert (published, rows["α at cut 0"][-1], rows["best cut"][-1]) == (0.51, 0.21, 58)
 
 
-def test_the_simulated_crowd_agrees_about_as_well_as_is_printed(made: Artefacts) -> None:
+def test_the_simulated_crowd_agrees_about_as_well_as_printed(made: Artefacts) -> None:
     rows = {row[0]: row[1:] for row in made("scales", "fig5").tables[0].table.rows}
     for name in ("α at cut 0", "α at cut 99"):
         *_, as_one, published = rows[name]
@@ -104,7 +106,7 @@ def test_the_simulated_crowd_agrees_about_as_well_as_is_printed(made: Artefacts)
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "panels"), [("fig6", 2), ("fig7", 3), ("fig8", 3), ("fig9", 3)])
-def test_boxes_hold_the_best_cuts(made: Artefacts, name: str, panels: int) -> None:
+def test_boxes_contain_the_best_cuts(made: Artefacts, name: str, panels: int) -> None:
     section = made("scales", name)
     topics = design(paper_size=False).topics
     table = section.tables[0].table
@@ -133,8 +135,8 @@ def test_correlations_of_widths_are_those_of_the_table(made: Artefacts) -> None:
         assert [len(values) for values in figure.drawing.values] == [1000] * 9
 
 
-# The study lays out; a user's own files go the same way and must come to the same numbers.
-def test_table_4_has_what_the_command_prints(
+# The study arranges the data; a user's files with the same data must give the same numbers.
+def test_table_4_has_the_numbers_of_the_command(
     made: Artefacts, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     data = collection(labels="small", seed=0)
@@ -171,7 +173,7 @@ def passages(public: Path) -> Path:
     return public / "trec-dl-2021-passage"
 
 
-# SPEC 6, found from the formulas by another program.
+# Known values, computed from the formulas by another program.
 def test_truthfulness_labels_have_the_known_alphas_and_cuts(made: Artefacts, public: Path) -> None:
     with pytest.warns(InputWarning, match="9 rows"):
         section = made("scales", "truthfulness", public)
@@ -180,14 +182,14 @@ def test_truthfulness_labels_have_the_known_alphas_and_cuts(made: Artefacts, pub
         [0.1132, 0.1104, 0.1173, 0.3881, 0.4492], abs=5e-5
     )
     assert [row[1] for row in checked.rows[3:]] == ["75", "54:68"]
-    # One method of three leads to higher cuts with an expert: the claim does not hold.
+    # One of three methods leads to higher cuts with an expert: the claim does not hold.
     assert [one.verdict.value for one in section.findings] == 2 * ["as published"] + ["differs"]
     # Six transformations of S6 and S100 with, four without a second data set, three methods each.
     assert len(cuts.rows) == 3 * (2 + 2 + 4 + 8)
 
 
 @pytest.mark.slow
-def test_a_label_set_has_the_cuts_and_tau_that_the_command_prints(
+def test_a_label_set_has_the_cuts_and_tau_of_the_command(
     passages: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     table = label_cuts(
@@ -212,12 +214,12 @@ def test_a_label_set_has_the_cuts_and_tau_that_the_command_prints(
     assert run(arguments) == 0
     *_, own = csv.DictReader(io.StringIO(capsys.readouterr().out))
     assert rows["α, per topic"][1:3] == pytest.approx((float(own["alpha"]), float(own["tau"])))
-    # τ was chosen for, so that nothing has a higher one.
+    # τ was the criterion, so that no cut has a higher τ.
     every = np.array([row[3] for row in table.rows if row[0] == "every"])
     assert rows["τ, single"][2] == pytest.approx(every.max())
 
 
-def test_even_slices_are_one_set_and_real_numbers_have_some_candidates(passages: Path) -> None:
+def test_equal_slices_are_one_set_and_real_numbers_have_some_candidates(passages: Path) -> None:
     digest = PASSAGES.digest(passages)
     data = CutData(passages, digest, "exam mean, GPT-4o", 4, 20)
     (only,) = data.even_slices().places
@@ -228,7 +230,7 @@ def test_even_slices_are_one_set_and_real_numbers_have_some_candidates(passages:
     assert len(coarse.judgments.assessors) == len(LABEL_SETS["UMBRELA, llama3.2 four times"].files)
 
 
-def test_files_that_changed_are_noticed(passages: Path) -> None:
+def test_changed_files_are_detected(passages: Path) -> None:
     with pytest.raises(
         InputError, match="the files changed while they were read; expected unchanged files"
     ):

@@ -1,4 +1,4 @@
-"""The artefacts of topk: on small collections in the layout of the data, and on the data."""
+"""The artefacts of topk on small collections in the layout of the data, and on the data."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TOPICS, DOCS, RUNS = 8, 30, 15
 
 @pytest.fixture(scope="module")
 def twin(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Both data sets with few docs: the more its number, the better a doc is."""
+    """Return both data sets with few docs: a doc with a higher number is better."""
     top = tmp_path_factory.mktemp("data")
     rng = np.random.default_rng(4)
     topics = [f"t{number}" for number in range(TOPICS)]
@@ -62,7 +62,7 @@ def twin(tmp_path_factory: pytest.TempPathFactory) -> Path:
         f"{t} {docs[one]} {docs[two]} {docs[two]}\n" for t in topics for one, two in pairs
     )
     (dl / "prefs" / "human.crowd.prefs").write_text(text)
-    # GPT-4o's rounds: all with their neighbours, then the eight that are left with each other.
+    # GPT-4o's rounds: all docs with their neighbours, then the remaining eight with each other.
     near = "".join(f"{t} {a} {b} {b}\n" for t in topics for a, b in pairwise(docs))
     (dl / "prefs" / "gpt-4o.round00.prefs").write_text(near)
     (dl / "prefs" / "gpt-4o.round01.prefs").write_text(text)
@@ -75,7 +75,7 @@ NAMES = [name for name in paper_named("topk").artefacts.names() if name != "cost
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_artefact_is_made_of_small_collections(
+def test_every_artefact_is_computed_from_small_collections(
     made: Artefacts, twin: Path, name: str
 ) -> None:
     section = made("topk", name, twin)
@@ -85,7 +85,7 @@ def test_every_artefact_is_made_of_small_collections(
     assert len(files) == len(section.tables) + len(section.figures)
 
 
-def test_with_as_many_runs_as_the_paper_s_its_conclusions_are_recomputed(
+def test_with_as_many_runs_as_in_the_paper_its_conclusions_are_recomputed(
     made: Artefacts, twin: Path, tmp_path: Path
 ) -> None:
     few, many = twin / "trec-cast-2019", tmp_path / "of-any-name"
@@ -103,7 +103,7 @@ def test_with_as_many_runs_as_the_paper_s_its_conclusions_are_recomputed(
         } == {("recomputed", True)}, name
 
 
-def test_the_best_five_are_those_that_win_their_pairs(twin: Path) -> None:
+def test_the_best_five_docs_are_those_that_win_their_pairs(twin: Path) -> None:
     folder = twin / "trec-dl-2021-passage"
     graded = read_qrels(packed_or_not(folder / "qrels/nist.qrels"))
     for results in (human_results(folder, graded), llm_results(folder, graded)):
@@ -114,9 +114,7 @@ def test_the_best_five_are_those_that_win_their_pairs(twin: Path) -> None:
             }  # fmt: skip
 
 
-def test_figure_7_counts_the_topics_whose_best_docs_are_the_same(
-    made: Artefacts, twin: Path
-) -> None:
+def test_figure_7_counts_topics_with_the_same_best_docs(made: Artefacts, twin: Path) -> None:
     (named,) = made("topk", "fig7", twin).tables
     assert [row[1:] for row in named.table.rows] == [(TOPICS, TOPICS - 1, TOPICS, 0)] * 2
 
@@ -132,7 +130,7 @@ def test_table_3_has_all_rows_of_an_assessor_on_the_same_topics(
     assert all(0 <= share <= 1 for row in obtained for share in row[6:8])
 
 
-def test_a_packed_file_is_found_and_a_folder_without_runs_is_named(tmp_path: Path) -> None:
+def test_a_compressed_file_is_found_and_a_folder_without_runs_is_named(tmp_path: Path) -> None:
     folder = tmp_path
     (tmp_path / "a.qrels.gz").touch()
     assert packed_or_not(folder / "a.qrels").name == "a.qrels.gz"
@@ -142,14 +140,15 @@ def test_a_packed_file_is_found_and_a_folder_without_runs_is_named(tmp_path: Pat
         run_files(folder)
 
 
-# Tables 1 and 3: what of both is the same stands in both.
-def test_the_published_numbers() -> None:
+# Tables 1 and 3: their common numbers are equal.
+def test_the_published_numbers_are_copied_correctly() -> None:
     assert [row.compat for row in TABLE1] == [0.710, 0.735, 0.765, 0.794]
     assert [row.tau for row in TABLE3] == [0.907, 0.851, 0.814, 0.775, 0.920, 0.851]
     assert (TABLE3[0], TABLE3[4]) == TABLE1[:2]
 
 
-# SPEC 8: Table 2 exactly; 57 questions are 80; 12 % is 27.8 % or 10.9 %; "just over 1 %" is 1.68.
+# Table 2 is exact; 57 questions should be 80; 12% should be 27.8% or 10.9%; "just over 1%" should
+# be 1.68.
 @pytest.mark.parametrize(
     ("name", "verdicts"),
     [
@@ -157,7 +156,7 @@ def test_the_published_numbers() -> None:
         ("costs", "hd"),
     ],
 )  # fmt: skip
-def test_on_the_paper_s_data_what_it_counted_and_what_it_miscounted(
+def test_counts_of_the_paper_hold_or_differ_on_its_data(
     made: Artefacts, public: Path, name: str, verdicts: str
 ) -> None:
     found = [one.verdict for one in made("topk", name, public).findings if one.kind]
@@ -172,13 +171,13 @@ def test_on_the_paper_s_data_what_it_counted_and_what_it_miscounted(
         assert lost == pytest.approx(31_300 / 286_884, abs=0.02)
 
 
-def test_gpt_4o_s_last_rounds_settle_every_topic_and_the_crowd_s_answers_some(public: Path) -> None:
+def test_last_rounds_of_gpt_4o_decide_every_topic_and_the_crowds_answers_some(public: Path) -> None:
     folder = public / "trec-dl-2021-passage"
     graded = read_qrels(packed_or_not(folder / "qrels/nist.qrels"))
     llm = llm_results(folder, graded)
     assert len(llm.topics) == len(graded.topics) == 53
     assert all(result.ranks_settled and result.complete for result in llm.topics)
     human = human_results(folder, graded)
-    # Of the 50 topics of the crowd NIST judged 46.
+    # NIST judged 46 of the crowd's 50 topics.
     assert len(human.topics) == 46
     assert 0 < sum(bool(result.places) for result in human.topics) < 46

@@ -1,4 +1,4 @@
-"""Tables 1 and 2 of pdp from files in the form of the paper's own."""
+"""Tables 1 and 2 of the paper on PDP, from files in the paper's format."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder.parent
 
 
-def test_table_1_counts_what_the_files_hold(made: Artefacts, own: Path) -> None:
+def test_table_1_counts_the_contents_of_the_files(made: Artefacts, own: Path) -> None:
     counted = [row[3] for row in made.rows("pdp", "table1", data=own)]
     assert counted == [4, 3, 48, 4, 4, 4, 8, 48, 3, 4]
     assert len(made("pdp", "table1", own).findings) == 2
 
 
-def test_table_2_is_computed_from_the_files_and_held_against_the_print(
+def test_table_2_is_computed_from_the_files_and_compared_with_the_print(
     made: Artefacts, own: Path
 ) -> None:
     assert kind_of(paper_named("pdp").artefacts.get("table2"), small(own)) is ClaimKind.RECOMPUTED
@@ -72,10 +72,10 @@ def test_table_2_is_computed_from_the_files_and_held_against_the_print(
     assert sum(one.kind == "recomputed" for one in section.findings) == 19
 
 
-def test_figure_7_extends_the_paper_s_own_grades(made: Artefacts, own: Path) -> None:
+def test_figure_7_extends_the_papers_grades(made: Artefacts, own: Path) -> None:
     assert kind_of(paper_named("pdp").artefacts.get("fig7"), small(own)) is ClaimKind.RECOMPUTED
     assert "The paper's own labels" in made("pdp", "fig7", own).paragraphs[0]
     pdp = [row for row in made.rows("pdp", "fig7", data=own) if str(row[1]).startswith("PDP")]
-    # At w = ∞ the grades 0 to 3 are 0, 2, 4, 6: nothing that PDP looks at has changed.
+    # With w = ∞, the grades 0 to 3 become 0, 2, 4, 6: PDP does not change.
     assert [row[2] for row in pdp] == pytest.approx([row[-1] for row in pdp], abs=1e-9)
     assert all(row[2] != pytest.approx(row[3]) for row in pdp)

@@ -1,4 +1,4 @@
-"""WWW-4 itself: its public files, and fakes of the forms that the authors' files have."""
+"""WWW-4: its public files, and simulated files in the formats of the authors' files."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from qrelsmith_papers.judging_order.www4 import NAME, WANTED, www4
 from .conftest import Artefacts, small
 
 PAPER = paper_named("ordering")
-# SPEC 24: RND and PRI at cutoff 10, order of the file, 200 splits; 1,000 splits within .03.
+# RND and PRI at cutoff 10, file order, 200 splits; 1,000 splits are within .03.
 CONSISTENCY = {
     "nDCG": (0.732, 0.098), "Q": (0.653, 0.098), "nERR": (0.615, 0.347), "iRBU": (0.520, -0.018),
 }  # fmt: skip
-# Those that look at times and positions.
+# Artefacts that use times and positions.
 OF_LOG = ("table3", "table4", "fig1", "fig2")
 OF_SECOND = ("table14", "table15")
 OF_LABELS = (
@@ -47,7 +47,7 @@ def folder(public: Path) -> Path:
     return public / NAME
 
 
-# Table 11: of 4 runs RND is ahead by iRBU, too, where the paper has no difference.
+# Table 11: with 4 runs, RND is better by iRBU, too, although the paper finds no difference.
 @pytest.mark.parametrize(
     ("name", "verdicts"), [("table1", "h"), ("table2", "h"), ("table11", "dh")]
 )
@@ -58,7 +58,8 @@ def test_the_public_files_give_tables_1_and_2_and_the_direction_of_table_11(
     assert [one.verdict for one in found] == [
         {"h": Verdict.HOLDS, "d": Verdict.DIFFERS}[word] for word in verdicts
     ]
-    # The folder with all data sets holds it as well; what needs Bronze is simulated, and says so.
+    # The folder with all data sets contains WWW-4, too; artefacts that need Bronze are simulated,
+    # and say so.
     assert (
         made("ordering", "table1", folder.parent).findings
         == made("ordering", "table1", folder).findings
@@ -78,7 +79,7 @@ def test_its_consistency_is_that_of_its_four_public_runs(folder: Path) -> None:
         assert taus == pytest.approx(expected, abs=0.03), measure
 
 
-def test_the_folder_says_what_is_wanted_and_what_is_there(
+def test_the_folder_names_required_and_available_files(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out"
@@ -98,13 +99,13 @@ def test_the_folder_says_what_is_wanted_and_what_is_there(
 
 @pytest.fixture(scope="module")
 def labels() -> JudgedCollection:
-    """Labels and runs of a small simulated campaign, to be written in the papers' forms."""
+    """Return labels and runs of a small simulated campaign for files in the papers' formats."""
     return simulated_campaign(small()).collection
 
 
 @pytest.fixture(scope="module")
 def logged(tmp_path_factory: pytest.TempPathFactory, labels: JudgedCollection) -> Path:
-    """A fake of the authors' files with the log, in a folder of any name."""
+    """Write simulated files of the authors with the log, in a folder of any name."""
     folder = tmp_path_factory.mktemp("logged")
     again = second_round_of(small())
     assert again is not None
@@ -120,7 +121,7 @@ def logged(tmp_path_factory: pytest.TempPathFactory, labels: JudgedCollection) -
 
 @pytest.fixture(scope="module")
 def released(tmp_path_factory: pytest.TempPathFactory, labels: JudgedCollection) -> Path:
-    """A fake of released files: three qrels in NTCIR's form, and runs; topics as Table 1 has."""
+    """Write simulated released files: three NTCIR qrels, and runs; topics as in Table 1."""
     folder = tmp_path_factory.mktemp("data") / NAME
     folder.mkdir()
     names = {
@@ -150,19 +151,21 @@ def test_every_artefact_is_computed_from_the_authors_files(
     made: Artefacts, logged: Path, name: str
 ) -> None:
     assert kinds(made("ordering", name, logged)) == {"recomputed"}
-    if name in ("table5", "table10"):  # the same labels give the same numbers
+    if name in ("table5", "table10"):  # equal labels give equal numbers
         rows, expected = (made.rows("ordering", name, data=data) for data in (logged, None))
         assert [row[-3:] for row in rows] == [row[-3:] for row in expected]
 
 
-def test_qrels_and_runs_give_all_but_what_needs_times(made: Artefacts, released: Path) -> None:
+def test_qrels_and_runs_are_enough_for_all_artefacts_without_times(
+    made: Artefacts, released: Path
+) -> None:
     names = ("table1", "table5", "table9", "table16", "table3", "fig1")
     found = {name: kinds(made("ordering", name, released)) for name in names}
     assert [name for name, of in found.items() if of == {"simulated"}] == ["table3", "fig1"]
     assert all(of == {"recomputed"} for name, of in found.items() if name in OF_LABELS)
 
 
-def test_every_file_that_is_read_is_wanted(logged: Path, released: Path) -> None:
+def test_every_file_that_is_read_is_listed(logged: Path, released: Path) -> None:
     for folder in (logged, released):
         text = data_files_text([PAPER], small(folder))
         here = {path.name for path in folder.iterdir() if path.is_file()}

@@ -57,7 +57,7 @@ def test_an_empty_file_is_the_default_design(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", DESIGNS.names())
-def test_what_is_written_is_read(tmp_path: Path, name: str) -> None:
+def test_written_designs_are_read_back(tmp_path: Path, name: str) -> None:
     design = campaign_design(name)
     assert design == DESIGNS.get(name)()
     path = file(tmp_path, campaign_design_text(design))
@@ -85,7 +85,9 @@ def test_what_is_written_is_read(tmp_path: Path, name: str) -> None:
         ("groups = 1", 1, "groups is '1'; expected a list of tables"),
     ],
 )
-def test_a_wrong_design_names_its_line(tmp_path: Path, text: str, line: int, problem: str) -> None:
+def test_an_error_in_a_design_names_its_line(
+    tmp_path: Path, text: str, line: int, problem: str
+) -> None:
     path = file(tmp_path, text)
     with pytest.raises(InputError) as caught:
         read_campaign_design(path)

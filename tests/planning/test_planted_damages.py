@@ -1,4 +1,4 @@
-"""Every damage can be planted in a simulated campaign, and is found again in its folder."""
+"""Every data problem can be planted in a simulated campaign, and is found in its folder."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ def findings(folder: Path) -> set[tuple[str, str, str]]:
     }
 
 
-def test_every_damage_of_labels_can_be_planted() -> None:
+def test_every_data_problem_of_labels_can_be_planted() -> None:
     counting = {entry.name for entry in DAMAGES.entries() if entry.about["counts"]}
     assert set(PLANTS.names()) == counting - {"leans-on"}  # simulated docs have no properties
 
 
-def test_a_clean_campaign_shows_none(tmp_path: Path) -> None:
+def test_a_clean_campaign_has_no_data_problems(tmp_path: Path) -> None:
     simulation = simulate_campaign(design(1), seed=1)
     assert simulation.planted == ()
     simulation.write(tmp_path / "clean")
@@ -61,7 +61,7 @@ def test_a_clean_campaign_shows_none(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", PLANTS.names())
-def test_planted_damage_is_found_again(damage: str, tmp_path: Path) -> None:
+def test_a_planted_data_problem_is_found(damage: str, tmp_path: Path) -> None:
     simulation = simulate_campaign(
         design(2 if damage == "copied" else 1), damages=f"{damage}@bronze", seed=1
     )
@@ -77,13 +77,13 @@ def test_planted_damage_is_found_again(damage: str, tmp_path: Path) -> None:
     assert planted.sentence() in (tmp_path / "damaged" / "manifest.json").read_text("utf-8")
 
 
-def test_two_damages_of_one_assessor_are_of_the_same_one() -> None:
+def test_two_data_problems_of_one_assessor_have_the_same_assessor() -> None:
     simulation = simulate_campaign(design(1), damages=["outlying-assessor", "hurried:.7"], seed=3)
     first, second = simulation.planted
     assert first.culprits == second.culprits
 
 
-def test_damage_leaves_topics_runs_and_other_groups_alone() -> None:
+def test_a_data_problem_leaves_topics_runs_and_other_groups_unchanged() -> None:
     clean, damaged = (
         simulate_campaign(design(1), damages=damages, seed=2).drawn for damages in ((), "tail:10")
     )
@@ -105,6 +105,6 @@ def test_damage_leaves_topics_runs_and_other_groups_alone() -> None:
         ("copied", "no two assessors of the group judge the same docs"),
     ],
 )
-def test_impossible_damages_are_refused(damage: str, problem: str) -> None:
+def test_impossible_data_problems_are_refused(damage: str, problem: str) -> None:
     with pytest.raises(QrelsmithError, match=problem):
         simulate_campaign(design(1), damages=damage)

@@ -57,7 +57,7 @@ def test_every_answer_is_an_event_with_its_times(simulated: SimulatedCampaign) -
     assert judgments.idle_ms.sum() == pytest.approx(events.idle.sum() * 1000, abs=len(judgments))
 
 
-def test_the_time_line_of_one_session(simulated: SimulatedCampaign) -> None:
+def test_the_timeline_of_one_session_is_consistent(simulated: SimulatedCampaign) -> None:
     judgments = simulated_judgments(simulated)
     assert judgments.judged_at is not None
     assert judgments.shown_at is not None
@@ -71,7 +71,7 @@ def test_the_time_line_of_one_session(simulated: SimulatedCampaign) -> None:
                 continue
             order = np.argsort(judgments.judged_at[mine], kind="stable")
             shown, judged = judgments.shown_at[mine][order], judgments.judged_at[mine][order]
-            # A doc is shown when the one before it has been judged; topics are opened at nine.
+            # A doc is shown when the previous doc has been judged; topics are opened at nine.
             np.testing.assert_array_equal(shown[1:], judged[:-1])
             assert str(shown[0]).endswith("T09:00:00.000000")
             days.append(shown[0])
@@ -88,7 +88,7 @@ def test_the_current_grades_are_those_of_the_simulation(simulated: SimulatedCamp
     np.testing.assert_array_equal(ratings.values[rows], simulated.ratings())
 
 
-def test_a_second_round_is_separate_judgments(simulated: SimulatedCampaign) -> None:
+def test_a_second_round_has_separate_judgments(simulated: SimulatedCampaign) -> None:
     docs = {4: [int(name.rpartition("-d")[2]) for name in simulated.pools[4].docs[:3]]}
     events = second_round(simulated, docs, group="simulated-gold")
     judgments = simulated_judgments(simulated, events, day=30)
@@ -109,11 +109,11 @@ def test_the_folder_is_a_campaign_whose_parts_fit_together(
     assert campaign.scale.top == simulated.design.levels - 1
     assert campaign.topics is not None
     assert tuple(topic.creator for topic in read_topics(campaign.topics)) == simulated.creators
-    # What assign makes of the folder is what was simulated.
+    # The assignments created from the folder are those simulated.
     again = assign(campaign)
     assert campaign.assignments is not None
     assert again.assignments == read_assignments(campaign.assignments) == simulated.assignments
-    # What pool makes of its runs are the pools, but for the docs that creators found.
+    # The pools created from the runs are those simulated, except for docs found by creators.
     (path,) = campaign.pools
     pools = read_pools(path)
     found = {
@@ -132,7 +132,7 @@ def test_the_folder_is_a_campaign_whose_parts_fit_together(
     assert truth.to_dict() == simulated_truth(simulated).to_dict()
 
 
-def test_runs_rank_as_the_systems_did(simulated: SimulatedCampaign) -> None:
+def test_runs_rank_like_the_simulated_systems(simulated: SimulatedCampaign) -> None:
     runs = simulated_runs(simulated)
     assert [run.name for run in runs[:5]] == [
         "team1-s1", "team2-s2", "team3-s3", "team4-s4", "team1-s5",
@@ -153,7 +153,7 @@ def test_the_same_campaign_gives_the_same_bytes(
         assert (tmp_path / "new" / name).read_bytes() == (folder / name).read_bytes(), name
 
 
-def test_the_summary_counts_what_was_done(simulated: SimulatedCampaign) -> None:
+def test_the_summary_counts_the_work(simulated: SimulatedCampaign) -> None:
     gold, bronze = group_work(simulated)
     assert (gold.group, gold.assessors, gold.topics) == ("simulated-gold", 2, 10)
     assert (bronze.group, bronze.assessors, bronze.topics) == ("simulated-bronze", 4, 20)

@@ -36,7 +36,7 @@ def test_a_crowd_becomes_judgments_with_hits() -> None:
         crowd_judgments(COLLECTION, 101)
 
 
-def test_experts_become_qrels_of_the_docs_they_judged() -> None:
+def test_experts_become_qrels_of_the_docs_that_they_judged() -> None:
     assert len(expert_qrels(COLLECTION, 2)) == round(0.909 * 21)
     assert len(expert_qrels(COLLECTION, 4)) == round(0.1886 * 21)
     with pytest.raises(UsageError, match="expected 2 or 4"):

@@ -12,8 +12,8 @@ rankings = st.lists(st.lists(docnos, unique=True, max_size=6), max_size=5)
 
 
 def test_two_teams_by_hand():
-    # Team 0 has two runs, which share a and b; both teams return c; d was found while the topic was
-    # written, and team 1 returns it, too.
+    # Team 0 has two runs, both of which return a and b; both teams return c; d was found when the
+    # topic was written, and team 1 returns it, too.
     pool = pool_rankings([["a", "b"], ["a", "b", "c"], ["c", "d", "e"]], depth=3, found=["d", "f"])
     brought = contributions(pool, team_of=[0, 0, 1], teams=3)
     assert brought.docs.tolist() == [3, 3, 0]

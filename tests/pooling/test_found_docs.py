@@ -14,12 +14,12 @@ def file(tmp_path):
     return write
 
 
-def test_pairs_of_topic_and_doc(file):
+def test_pairs_of_topic_and_doc_are_read(file):
     assert read_found_docs(file("2 b\n1 z\n2\ta\n")) == {"2": ("b", "a"), "1": ("z",)}
     assert read_found_docs(file("")) == {}
 
 
-def test_a_run_whose_ranks_say_nothing(file):
+def test_a_run_without_meaningful_ranks_can_be_used(file):
     text = "1 Q0 b 1 0 ORG\n2 Q0 c 1 0 ORG\n1 Q0 a 9 5 ORG\n"
     assert read_found_docs(file(text)) == {"1": ("b", "a"), "2": ("c",)}
 
@@ -33,7 +33,7 @@ def test_a_run_whose_ranks_say_nothing(file):
         ("1 Q0 a 1 x ORG\n", ":1", "the score is 'x'"),
     ],
 )
-def test_a_wrong_file_is_an_error(file, text, place, problem):
+def test_a_malformed_file_is_an_error(file, text, place, problem):
     path = file(text)
     with pytest.raises(InputError) as caught:
         read_found_docs(path)

@@ -15,7 +15,7 @@ from qrelsmith.stats.kendall import kendall_tau_b
 
 
 def run(name: str, **docs: str) -> Run:
-    """A run from topic=docs, best first, a letter each."""
+    """Return a run from topic=docs, best first, one letter per doc."""
     scores = {
         topic: {doc: float(-rank) for rank, doc in enumerate(found)}
         for topic, found in docs.items()
@@ -35,10 +35,10 @@ LABELS = qrels(
 ALL = [("all", ("t", "u"))]
 
 
-def test_who_alone_brought_a_doc_by_hand() -> None:
+def test_docs_retrieved_by_one_team_only_by_hand() -> None:
     found = Contributors.of(RUNS, TEAMS, depth=3)
     assert found.teams == ("A", "B")
-    # b is in two runs, but both are A's; x is below the depth everywhere; z nobody returned.
+    # b is in two runs, but both are A's; x is below the depth everywhere; no run returns z.
     assert found.sole == {
         "t": {"b": 0, "c": 0, "d": 0, "e": 1, "f": 1},
         "u": {"b": 0, "c": 0, "d": 1},
@@ -77,13 +77,13 @@ def test_the_counts_of_table_16_by_hand() -> None:
     )
 
 
-def test_the_ranking_is_that_of_qrels_without_these_docs() -> None:
+def test_the_ranking_equals_that_of_qrels_without_these_docs() -> None:
     (without_a, without_b) = leave_teams_out(
         [("gold", LABELS)], RUNS, Contributors.of(RUNS, TEAMS, depth=3), ["P@3"], topic_sets=ALL
     )
-    # P@3 times 6: A-1 a,b | b = 3, A-2 a,b,d = 3, B-1 a,e = 2; without A's docs 1, 1, 2.
+    # P@3 times 3: A-1 a,b | b = 3, A-2 a,b,d = 3, B-1 a,e = 2; without A's docs 1, 1, 2.
     assert without_a.comparison.tau_b == -1
-    # The best of A falls from rank 1 (shared) to rank 2.
+    # The best system of A falls from rank 1 (shared) to rank 2.
     assert without_a.fall == 1
     # Without B's docs: 3, 3, 1.
     assert without_b.comparison.tau_b == 1
@@ -111,7 +111,7 @@ def collection(seed: int = 0) -> tuple[Qrels, list[Run], dict[str, str]]:
     return labels, runs, {r.name: r.name.partition("-")[0] for r in runs}
 
 
-def test_a_plain_loop_finds_the_same() -> None:
+def test_the_result_equals_a_simple_loop() -> None:
     labels, runs, teams = collection()
     found = list(
         leave_teams_out(
@@ -141,8 +141,8 @@ def test_a_plain_loop_finds_the_same() -> None:
         assert row.comparison.low <= row.comparison.tau_b or row.comparison.tau_b == 1
 
 
-def test_the_top_of_the_scale_stays_that_of_the_full_qrels() -> None:
-    # Only A brought the docs of grade 2; nERR without them must not take 1 for the top.
+def test_the_top_of_the_scale_is_that_of_the_full_qrels() -> None:
+    # Only A retrieves the docs of grade 2; without them, nERR must not take 1 as the top.
     labels, runs, _ = collection()
     teams = {r.name: "A" if number < 5 else "B" for number, r in enumerate(runs)}
     contributors = Contributors.of(runs, teams, depth=8)
@@ -167,7 +167,7 @@ def test_the_top_of_the_scale_stays_that_of_the_full_qrels() -> None:
     assert rest.grade.max() == 1
 
 
-def test_gains_decide_what_is_relevant() -> None:
+def test_gains_determine_which_docs_are_relevant() -> None:
     row = next(
         leave_teams_out(
             [("gold", LABELS)], RUNS, Contributors.of(RUNS, TEAMS, depth=3), ["nDCG@3"],
@@ -177,13 +177,15 @@ def test_gains_decide_what_is_relevant() -> None:
     assert row.dropped_relevant == 1
 
 
-def test_a_topic_that_loses_all_its_docs_keeps_counting_and_nothing_left_is_undefined() -> None:
+def test_a_topic_that_loses_all_its_docs_still_counts_and_without_any_doc_tau_is_undefined() -> (
+    None
+):
     runs = [run("A", t="ab", u="a"), run("B", t="ac", u="b")]
     labels = qrels(t={"a": 0, "b": 1, "c": 1}, u={"a": 1})
     without_a, without_b = leave_teams_out(
         [("gold", labels)], runs, Contributors.of(runs, {}, depth=2), ["P@2"], topic_sets=ALL
     )
-    # Without A's docs, of topic u nothing is left: A 0, B 1/2 on t alone.
+    # Without A's docs, topic u has no docs: A 0, B 1/2 from t alone.
     assert (without_a.left, without_a.comparison.tau_b, without_a.fall) == (2, -1, 1)
     assert without_b.comparison.tau_b == 1
     only = qrels(t={"b": 1})
@@ -195,14 +197,14 @@ def test_a_topic_that_loses_all_its_docs_keeps_counting_and_nothing_left_is_unde
     assert math.isnan(without_a.comparison.tau_b)
 
 
-def test_tied_systems_and_two_systems() -> None:
+def test_tied_systems_and_two_systems_are_handled() -> None:
     runs = [run("A", t="ab"), run("B", t="ac")]
     labels = qrels(t={"a": 1, "b": 1, "c": 1})
     without_a, _ = leave_teams_out(
         [("gold", labels)], runs, Contributors.of(runs, {}, depth=2), ["P@2"],
         topic_sets=[("all", ("t",))],
     )  # fmt: skip
-    # The full ranking ties both.
+    # The full ranking ties both systems.
     assert math.isnan(without_a.comparison.tau_b)
     assert without_a.comparison.systems == 2
 

@@ -27,7 +27,7 @@ def two() -> tuple[ScoreMatrix, ScoreMatrix]:
     )
 
 
-def test_sensitivity_and_tau_are_scipy_s(two) -> None:
+def test_sensitivity_and_tau_equal_those_of_scipy(two) -> None:
     one, other = two
     found = measure_power(one, other)
     pairs = [(0, 1), (0, 2), (1, 2)]
@@ -42,7 +42,7 @@ def test_sensitivity_and_tau_are_scipy_s(two) -> None:
         assert pair.p < 0.05 <= pair.other_p
 
 
-def test_pairs_in_different_order_are_opposite() -> None:
+def test_pairs_in_a_different_order_are_opposite() -> None:
     rng = np.random.default_rng(1)
     noise = 0.01 * rng.normal(size=(2, 20))
     up, down = np.array([[0.2], [0.8]]) + noise, np.array([[0.8], [0.2]]) + noise[::-1]
@@ -77,8 +77,8 @@ def test_the_best_matching_measure_is_the_one_with_the_highest_tau(two) -> None:
         best_matching(one, [flat])
 
 
-# SPEC 8.7: TREC DL 2021, NIST grades, 63 runs.
-def test_compatibility_beside_ndcg_on_63_runs(shared: Path) -> None:
+# TREC DL 2021, NIST grades, 63 runs.
+def test_compatibility_is_compared_with_ndcg_on_63_runs(shared: Path) -> None:
     folder = shared / "data" / "trec-dl-2021-passage"
     pairs = {
         "Compat(p=0.8)": ("nDCG@3", 0.676, 0.666, 0.893),

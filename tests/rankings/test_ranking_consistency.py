@@ -29,7 +29,7 @@ def test_the_printed_means_and_residual_variance_give_every_printed_letter(table
         labels, _, measure = name.rpartition("-")
         conditions.append(RankedHalves(labels, "all", measure))
     taus = rows_with(means, variance, seed=seed)
-    # The columns come in any order; the table has the highest mean first.
+    # The columns are in any order; the table begins with the highest mean.
     shuffled = np.random.default_rng(seed).permutation(len(lines))
     found = compare_consistencies([conditions[c] for c in shuffled], taus[:, shuffled], seed=seed)
     assert [row.condition for row in found.rows] == conditions
@@ -41,13 +41,13 @@ def test_the_printed_means_and_residual_variance_give_every_printed_letter(table
 
 
 def matrix(scores, *, measure: str = "AP", topics: str = "") -> ScoreMatrix:
-    """Scores [topic][system]."""
+    """Return scores [topic][system]."""
     array = np.array(scores, dtype=float).T
     names = tuple(topics) or tuple(str(topic) for topic in range(array.shape[1]))
     return ScoreMatrix(measure, tuple("abcdefgh"[: len(array)]), names, array)
 
 
-def test_four_topics_have_three_splits_and_their_taus_are_those_by_hand() -> None:
+def test_four_topics_have_three_splits_with_taus_by_hand() -> None:
     scores = [[3, 2, 1], [1, 2, 3.5], [3, 1, 2], [2, 3, 1.5]]
     condition = RankedHalves("gold", "all", "AP", 4, 3)
     taus = split_half_taus([(condition, matrix(scores))], splits=200)[:, 0]
@@ -63,14 +63,14 @@ def test_four_topics_have_three_splits_and_their_taus_are_those_by_hand() -> Non
     assert (row.letter, row.outperforms, row.splits) == ("a", "", 200)
 
 
-def test_all_label_sets_and_measures_on_the_same_topics_share_their_splits() -> None:
+def test_label_sets_and_measures_on_the_same_topics_share_their_splits() -> None:
     rng = np.random.default_rng(0)
     one = rng.random((9, 5))
     conditions = [RankedHalves(name, "all", m) for name in ("x", "y") for m in ("AP", "RR")]
     same = [(condition, matrix(one, measure=condition.measure)) for condition in conditions]
     taus = split_half_taus(same, splits=50)
     assert (taus == taus[:, :1]).all()
-    # The order of topics and systems does not matter, and so not that of files.
+    # The order of topics and systems does not matter, so neither does that of files.
     turned = ScoreMatrix("AP", tuple("edcba"), tuple("876543210"), one.T[::-1, ::-1])
     again = split_half_taus([(conditions[0], turned)], splits=50)
     assert again == pytest.approx(taus[:, :1])
@@ -78,7 +78,7 @@ def test_all_label_sets_and_measures_on_the_same_topics_share_their_splits() -> 
     assert (split_half_taus([(conditions[0], other)], splits=50) != taus[:, :1]).any()
 
 
-def test_a_consistent_label_set_outperforms_noise() -> None:
+def test_a_consistent_label_set_is_better_than_noise() -> None:
     rng = np.random.default_rng(4)
     sound = np.arange(8) + rng.normal(size=(30, 8))
     noise = rng.random((30, 8))
@@ -96,7 +96,7 @@ def test_a_consistent_label_set_outperforms_noise() -> None:
     assert abs(found.rows[1].tau) < 0.5
 
 
-def test_a_topic_without_relevant_docs_changes_no_ranking_of_its_half() -> None:
+def test_a_topic_without_relevant_docs_does_not_change_the_ranking_of_its_half() -> None:
     rng = np.random.default_rng(2)
     scores = np.vstack([rng.random((5, 6)), np.zeros(6)])
     taus = split_half_taus([(RankedHalves("x", "all", "AP"), matrix(scores))], splits=100)[:, 0]
@@ -109,7 +109,7 @@ def test_a_topic_without_relevant_docs_changes_no_ranking_of_its_half() -> None:
 
 
 def test_splits_without_a_tau_are_left_out_and_counted() -> None:
-    # Topic 0 alone tells the systems apart: whichever half lacks it ties them all.
+    # Only topic 0 distinguishes the systems: a half without it ties them all.
     tied = matrix([[1, 2, 3], [0, 0, 0], [0, 0, 0], [0, 0, 0]])
     half = matrix([[1, 2, 3], [1, 2, 3], [0, 0, 0], [0, 0, 0]])
     whole = matrix([[1, 2, 3], [1, 2, 3], [3, 1, 2], [2, 1, 3]])
@@ -128,13 +128,13 @@ def test_splits_without_a_tau_are_left_out_and_counted() -> None:
     assert math.isnan(rows["tied"].deviation)
     assert rows["half"].tau == 1
     assert rows["half"].deviation == 0
-    # The test is about the splits in which every row that has a mean has a τ.
+    # The test uses the splits in which every row with a mean has a τ.
     assert found.test.topics == apart
     assert found.left_out == 300 - apart
     assert "c" not in rows["half"].outperforms
 
 
-def test_two_systems_one_system_and_one_condition() -> None:
+def test_two_systems_one_system_and_one_condition_are_handled() -> None:
     rng = np.random.default_rng(0)
     two = RankedHalves("two", "all", "AP")
     taus = split_half_taus([(two, matrix(rng.random((6, 2))))], splits=60)

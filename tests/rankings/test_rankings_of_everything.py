@@ -1,4 +1,4 @@
-"""A question about rankings has one answer, whatever its labels and runs come as."""
+"""A question about rankings has one answer for all forms of labels and runs."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ GOLD = "simulated-gold"
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A campaign of qrels only, of which one is unfinished."""
+    """Return a campaign with qrels only, one of them unfinished."""
     path = tmp_path_factory.mktemp("rankings") / "campaign"
     small = replace(DESIGNS.get("www4")(), topics=9, docs=60, run_depth=20, depth=10)
     write_simulated_campaign(simulate_campaign(small, seed=5), path, title="Nine topics")
@@ -66,7 +66,7 @@ ASKED: Questions = [
 
 
 def forms(path: Path) -> dict[str, tuple[Any, Any]]:
-    """Label sets and runs as paths, objects, frames and mappings."""
+    """Return label sets and runs as paths, objects, frames and mappings."""
     files = {file.stem: file for file in sorted((path / "qrels").iterdir())}
     names = [GOLD, *(name for name in files if name != GOLD)]
     labels = {name: read_qrels(files[name]) for name in names}
@@ -89,7 +89,7 @@ def forms(path: Path) -> dict[str, tuple[Any, Any]]:
 
 
 @pytest.mark.parametrize(("question", "options"), ASKED)
-def test_a_campaign_and_what_it_holds_give_the_same_digits(
+def test_a_campaign_and_its_contents_give_the_same_digits(
     folder: Path, question: Callable[..., Result], options: dict[str, Any]
 ) -> None:
     csv = question(folder, reference=GOLD, **options).table().text("csv")
@@ -101,7 +101,7 @@ def test_a_campaign_and_what_it_holds_give_the_same_digits(
         assert found.table().text("csv") == csv, name
 
 
-def test_evaluate_takes_the_reference_or_the_label_set_that_is_named(folder: Path) -> None:
+def test_evaluate_uses_the_reference_or_the_named_label_set(folder: Path) -> None:
     scale = read_campaign(folder).scale
     expected = evaluate(folder, reference=GOLD).table().text("csv")
     for name, (labels, runs) in forms(folder).items():
@@ -112,7 +112,7 @@ def test_evaluate_takes_the_reference_or_the_label_set_that_is_named(folder: Pat
     assert other.label_set == "simulated-truth"
 
 
-def test_an_unfinished_label_set_shrinks_only_its_own_comparisons(folder: Path) -> None:
+def test_an_unfinished_label_set_reduces_only_its_own_comparisons(folder: Path) -> None:
     found = compare(folder, reference=GOLD, measures="nDCG@10")
     topics = {(one.first, one.second): one.topics for one in found.comparisons}
     assert {n for pair, n in topics.items() if "simulated-truth" in pair} == {4}
@@ -124,7 +124,7 @@ def test_an_unfinished_label_set_shrinks_only_its_own_comparisons(folder: Path) 
     assert {one.topics for one in together.comparisons} == {4}
 
 
-def test_what_is_random_follows_from_topics_and_seed_alone(folder: Path) -> None:
+def test_random_results_depend_only_on_topics_and_seed(folder: Path) -> None:
     options = {"tests": ["randomised-tukey", "bootstrap", "permutation"], "trials": 60}
     every = power(folder, reference=GOLD, **options)  # type: ignore[arg-type]
     for name in every.names:
@@ -136,7 +136,7 @@ def test_what_is_random_follows_from_topics_and_seed_alone(folder: Path) -> None
     assert [one.power.delta for one in other.powers] != [one.power.delta for one in every.powers]
 
 
-def test_the_command_of_an_answer_is_said(folder: Path) -> None:
+def test_the_command_of_an_answer_is_available(folder: Path) -> None:
     found = compare(folder, None, ["nDCG@10"], reference=GOLD, over="systems", jobs=2)
     assert found.asked is not None
     assert found.asked.command("C") == (
@@ -145,10 +145,10 @@ def test_the_command_of_an_answer_is_said(folder: Path) -> None:
     assert set(found.asked.inputs) == {str(f) for f in folder.rglob("*") if f.is_file()}
 
 
-def test_the_top_of_a_scale_does_not_depend_on_the_topics_looked_at() -> None:
+def test_the_top_of_a_scale_does_not_depend_on_the_selected_topics() -> None:
     qrels = {"1": {"a": 1, "b": 0}, "2": {"a": 3}}
     runs = {"r": {"1": {"a": 1.0}, "2": {"a": 1.0}}}
-    # Prsat of grade 1 is 1/4 where the top is 3, although topic 1 has no 3.
+    # Prsat of grade 1 is 1/4 if the top is 3, although topic 1 has no 3.
     alone = evaluate(qrels, runs, "ERR", topic_set=["1"])
     assert alone.scores.tolist() == [[[0.25]]]
     assert evaluate(qrels, runs, "ERR").scores.tolist() == [[[0.25, 0.75]]]
@@ -181,12 +181,12 @@ R = {"r": {"1": {"a": 1.0}}}
         (lambda: evaluate(Q, [1], "AP"), "expected runs"),
     ],
 )  # fmt: skip
-def test_what_is_refused(ask: Callable[[], Result], message: str) -> None:
+def test_invalid_input_is_refused(ask: Callable[[], Result], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         ask()
 
 
-def test_label_sets_without_a_topic_in_common() -> None:
+def test_label_sets_without_a_common_topic_are_reported() -> None:
     apart = {"x": Q, "y": {"2": {"a": 1.0}}}
     strange = pytest.warns(InputWarning, match="no topic of run 'r' is in the qrels 'y'")
     with strange, pytest.raises(InputError, match="no topic is in all label sets"):
@@ -197,7 +197,7 @@ def test_label_sets_without_a_topic_in_common() -> None:
     assert "x and y have no topic in common and are not compared" in three.notes
 
 
-def test_a_frame_of_several_systems_is_no_run_but_several() -> None:
+def test_a_frame_of_several_systems_is_not_one_run_but_several() -> None:
     columns = {
         "qid": ["1", "1", "1"], "docno": ["a", "b", "a"], "score": [2.0, 1.0, 1.0],
         "name": ["x", "x", "y"],
@@ -214,7 +214,7 @@ def test_a_frame_of_several_systems_is_no_run_but_several() -> None:
         assert evaluate(Q, frame, "RR").systems == ("x", "y")
 
 
-def test_independent_samples_come_as_mappings_and_frames() -> None:
+def test_independent_samples_can_be_mappings_and_frames() -> None:
     groups = {"fast": [1.0, 2.0, 3.0], "slow": [4.0, 5.0, 7.0]}
     rows = [(group, value) for group, values in groups.items() for value in values]
     frame = pandas.DataFrame(rows, columns=["group", "value"])

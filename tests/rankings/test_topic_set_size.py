@@ -19,7 +19,7 @@ from qrelsmith.rankings.topic_set_size import (
 NERR, IRBU = Variance("nERR@10", 0.0284), Variance("iRBU@10", 0.00716)
 
 
-def test_the_plan_of_www_4() -> None:
+def test_the_plan_of_www_4_is_reproduced() -> None:
     # ordering-gold-bronze, 3.2: 50 topics, a power above 80 %.
     (found,) = planned_topics([NERR], [Aim("anova", 0.1)])
     assert found.topics == 46
@@ -29,18 +29,18 @@ def test_the_plan_of_www_4() -> None:
     assert found.reached < 0.05
 
 
-def test_every_measure_with_every_aim_and_number_of_topics() -> None:
+def test_every_measure_has_every_goal_and_number_of_topics() -> None:
     aims = [Aim("paired-t", 0.1, power=0.9), Aim("paired-interval", 0.2)]
     rows = planned_topics([NERR, IRBU], aims, topics=[20, 40])
     assert len(rows) == 2 * 2 * 2
     for row in rows:
         assert math.isnan(row.power) is (row.aim.test == "paired-interval")
-    # Four times the topics halve a width, nearly.
+    # Four times the topics nearly halve a width.
     widths = [row.reached for row in planned_topics([NERR], [aims[1]], topics=[100, 400])]
     assert widths[0] / widths[1] == pytest.approx(2, rel=0.02)
 
 
-def test_the_variance_of_scores_is_the_residual_one() -> None:
+def test_the_variance_of_scores_is_the_residual_variance() -> None:
     # The residuals of [[1, 0], [0, 0], [0, 1]] are ±.5 in the first and last row: V_E2 = 1/2.
     scores = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
     found = variance_of(ScoreMatrix("AP", ("a", "b"), ("1", "2", "3"), scores))
@@ -50,7 +50,7 @@ def test_the_variance_of_scores_is_the_residual_one() -> None:
         variance_of(ScoreMatrix("AP", ("a",), ("1", "2", "3"), scores[:1]))
 
 
-def test_a_test_of_two_systems_has_two() -> None:
+def test_a_test_of_two_systems_uses_two_systems() -> None:
     with pytest.raises(UsageError, match="paired-t compares 2 systems; found 3"):
         Aim("paired-t", 0.1, systems=3)
     with pytest.raises(UsageError, match="compares 2 systems"):
@@ -59,7 +59,7 @@ def test_a_test_of_two_systems_has_two() -> None:
         Aim("tukey", 0.1)
 
 
-def test_curves_go_through_what_is_enough() -> None:
+def test_curves_pass_through_the_required_number() -> None:
     figure = topic_curves([NERR, IRBU], [Aim("anova", 0.1)])
     assert isinstance(figure.drawing, Lines)
     first, second = figure.drawing.lines

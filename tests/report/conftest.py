@@ -1,4 +1,4 @@
-"""A made-up audit as large as a real one: 17 label sets, 63 systems."""
+"""An artificial audit with the size of a real one: 17 label sets, 63 systems."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def audit() -> Report:
 
 @pytest.fixture(scope="session")
 def folder(audit: Report, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder that the audit was written to."""
+    """Return the folder to which the audit was written."""
     target = tmp_path_factory.mktemp("report") / "audit"
     write_report(audit, target)
     return target
@@ -70,7 +70,7 @@ def page(folder: Path) -> str:
 
 
 def sample(*, simulated: bool = True) -> Report:
-    """The audit, the same at every call."""
+    """Return the audit, the same at every call."""
     rng = np.random.default_rng(7)
     return Report(
         title="TREC 2021 Deep Learning, passages",
@@ -432,7 +432,7 @@ def _significance(rng: np.random.Generator) -> Section:
 
 
 def _power_lines() -> Lines:
-    """17 lines that rise with the number of topics, some with a band."""
+    """Return 17 lines that rise with the number of topics, some with a band."""
     topics = [5, 10, 20, 40, 53]
     lines = []
     for place, name in enumerate(LABEL_SETS):

@@ -10,7 +10,7 @@ from qrelsmith.base.content import Boxes
 from qrelsmith.report.canvas import Canvas, Disc, Surface, Words
 from qrelsmith.report.plots import draw
 
-# Tukey's rule by hand: quartiles 3.25 and 7.75, so that whiskers reach at most to −3.5 and 14.5.
+# Tukey's rule by hand: quartiles 3.25 and 7.75, so that whiskers extend at most to −3.5 and 14.5.
 VALUES = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 30.0]
 
 
@@ -22,7 +22,7 @@ def words(canvas: Canvas) -> list[str]:
     return [shape.text for shape in canvas.shapes if isinstance(shape, Words)]
 
 
-def test_quartiles_whiskers_and_what_lies_beyond_are_those_computed_by_hand() -> None:
+def test_quartiles_whiskers_and_outliers_equal_those_by_hand() -> None:
     figure = draw(Boxes(["a"], [VALUES], "x"))
     (tip,) = tips(figure, Surface)
     assert tip == (
@@ -34,7 +34,7 @@ def test_quartiles_whiskers_and_what_lies_beyond_are_those_computed_by_hand() ->
     assert "10" in words(figure)
 
 
-def test_quartiles_are_those_of_numpy() -> None:
+def test_quartiles_equal_those_of_numpy() -> None:
     values = np.random.default_rng(1).gamma(2, size=37)
     (tip,) = tips(draw(Boxes(["a"], [values.tolist()], "x")), Surface)
     expected = [*np.quantile(values, [0.5, 0.25, 0.75])]
@@ -42,7 +42,7 @@ def test_quartiles_are_those_of_numpy() -> None:
     assert [float(text) for text in found] == pytest.approx(expected, abs=5e-5)
 
 
-def test_points_that_would_lie_on_one_another_are_one_and_all_are_counted() -> None:
+def test_overlapping_points_become_one_and_all_are_counted() -> None:
     rng = np.random.default_rng(2)
     values = np.concatenate([rng.normal(0, 0.001, 20_000), rng.uniform(1, 100, 4_000)])
     figure = draw(Boxes(["a"], [values.tolist()], "x"))
@@ -54,7 +54,7 @@ def test_points_that_would_lie_on_one_another_are_one_and_all_are_counted() -> N
     assert sum(int(c[1].replace(",", "")) if c else 1 for c in counts) == beyond
 
 
-def test_the_farthest_value_is_drawn_where_it_is() -> None:
+def test_the_farthest_value_is_drawn_at_its_exact_position() -> None:
     plain = draw(Boxes(["a", "b"], [[0.0] * 9 + [10.0], [0.0, 10.0]], "x"))
     crowded = draw(Boxes(["a", "b"], [[0.0] * 90 + [9.99, 9.995, 10.0], [0.0, 10.0]], "x"))
     for figure in (plain, crowded):
@@ -77,12 +77,12 @@ def test_undefined_values_are_not_counted() -> None:
     assert "no values" in shown
 
 
-def test_groups_are_in_the_legend_once() -> None:
+def test_groups_are_listed_once_in_the_legend() -> None:
     figure = draw(Boxes(["a", "b", "c"], [VALUES] * 3, "x", ["gold", "silver", "gold"]))
     assert words(figure).count("gold") == words(figure).count("silver") == 1
 
 
-def test_a_dot_stands_at_its_value_and_groups_can_have_colours_of_their_own() -> None:
+def test_a_dot_is_at_its_value_and_groups_can_have_custom_colours() -> None:
     figure = draw(
         Boxes(["a", "b"], [VALUES, VALUES], "x", ["one", "two"], dots=[9.0, math.nan],
               colours={"two": 6})
@@ -90,7 +90,7 @@ def test_a_dot_stands_at_its_value_and_groups_can_have_colours_of_their_own() ->
     (dot,) = (one for one in figure.shapes if isinstance(one, Disc) and one.fill == "ink")
     assert dot.tip.endswith("; dot at 9.0000")
     whiskers = [one.x for one in figure.shapes if isinstance(one, Disc) and one.fill == "group-0"]
-    assert dot.x < max(whiskers)  # the value 30 lies beyond
+    assert dot.x < max(whiskers)  # the value 30 is an outlier
     fills = {one.fill for one in figure.shapes if isinstance(one, Surface)}
     assert "group-6" in fills
     assert "group-1" not in fills

@@ -1,4 +1,4 @@
-"""The page in a browser; skipped where there is no Chromium."""
+"""The page in a browser; skipped without a Chromium."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Ask = Callable[..., Any]
 
 @pytest.fixture
 def chromium(chromium_path: str, tmp_path: Path) -> Show:
-    """A function that has a browser open a file, and end."""
+    """Return a function that opens a file in a browser and ends."""
 
     def show(file: Path, *options: str) -> Shown:
         return subprocess.run(
@@ -63,7 +63,7 @@ def complaints(done: Shown) -> list[str]:
 
 @pytest.fixture
 def asked(chromium: Show, tmp_path: Path) -> Ask:
-    """What a script in a page answers; the page is shown that wide, without its policy."""
+    """Return the result of a script in a page; the page has this width and no content policy."""
 
     def ask(page: str, script: str, *, width: int = 1200) -> Any:
         (tmp_path / "inner.html").write_text(
@@ -92,7 +92,7 @@ def asked(chromium: Show, tmp_path: Path) -> Ask:
 
 
 @pytest.mark.parametrize("size", ["1440,900", "500,844"])
-def test_the_page_is_shown_without_a_complaint(
+def test_the_page_is_shown_without_errors(
     folder: Path, tmp_path: Path, size: str, chromium: Show
 ) -> None:
     picture = tmp_path / "page.png"
@@ -101,7 +101,7 @@ def test_the_page_is_shown_without_a_complaint(
     assert picture.stat().st_size > 20_000
 
 
-def test_a_change_of_the_script_is_noticed(page: str, tmp_path: Path, chromium: Show) -> None:
+def test_a_change_of_the_script_is_detected(page: str, tmp_path: Path, chromium: Show) -> None:
     changed = tmp_path / "changed.html"
     changed.write_text(page.replace('"use strict";', '"use strict"; ', 1), encoding="utf-8")
     done = chromium(changed, "--dump-dom")
@@ -109,7 +109,7 @@ def test_a_change_of_the_script_is_noticed(page: str, tmp_path: Path, chromium: 
 
 
 @pytest.mark.parametrize("width", [320, 390, 768, 1440])
-def test_the_page_never_scrolls_sideways(page: str, width: int, asked: Ask) -> None:
+def test_the_page_never_scrolls_horizontally(page: str, width: int, asked: Ask) -> None:
     script = "return [innerWidth, document.documentElement.scrollWidth]"
     inner, wide = asked(page, script, width=width)
     assert inner == width
@@ -129,7 +129,7 @@ ROWS: list[tuple[str, float | None]] = [
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A page with a short table and one that is folded."""
+    """Write a page with a short table and a collapsed one."""
     long = Table.of(("name", "v"), [(f"run{place}", place) for place in range(1, 31)])
     tables = (
         NamedTable("short", "Short", Table.of(("name", "v"), ROWS)),
@@ -152,7 +152,7 @@ return out;
 """
 
 
-def test_numbers_are_sorted_as_numbers_with_undefined_ones_last(small: str, asked: Ask) -> None:
+def test_numbers_are_sorted_numerically_with_undefined_ones_last(small: str, asked: Ask) -> None:
     assert asked(small, SORTING.replace("COLUMN", "1")) == [
         ["ascending", ["a", "f", "b10", "d", "e", "b9", "c"]],
         ["descending", ["e", "d", "b10", "f", "a", "b9", "c"]],
@@ -160,7 +160,7 @@ def test_numbers_are_sorted_as_numbers_with_undefined_ones_last(small: str, aske
     ]
 
 
-def test_names_are_sorted_with_their_numbers_by_size(small: str, asked: Ask) -> None:
+def test_names_are_sorted_by_the_numbers_in_them(small: str, asked: Ask) -> None:
     outcome = asked(small, SORTING.replace("COLUMN", "0"))
     assert outcome[0] == ["ascending", ["a", "b9", "b10", "c", "d", "e", "f"]]
 
@@ -185,7 +185,7 @@ return out;
 """
 
 
-def test_a_long_table_is_folded_until_asked_for_or_filtered(small: str, asked: Ask) -> None:
+def test_a_long_table_is_collapsed_until_opened_or_filtered(small: str, asked: Ask) -> None:
     assert asked(small, FOLDING) == [
         [15, "Show all 30 rows", "false", "30 rows"],
         [30, "Show the first 15 rows", "true", "30 rows"],
@@ -196,7 +196,7 @@ def test_a_long_table_is_folded_until_asked_for_or_filtered(small: str, asked: A
     ]
 
 
-def test_the_reader_can_change_the_colours(small: str, asked: Ask) -> None:
+def test_the_user_can_change_the_colours(small: str, asked: Ask) -> None:
     script = """
     var button = document.getElementById('theme');
     function look() {
@@ -209,7 +209,7 @@ def test_the_reader_can_change_the_colours(small: str, asked: Ask) -> None:
     assert asked(small, script) == [light, dark, light]
 
 
-def test_only_what_can_be_scrolled_is_a_stop_on_the_way_by_keyboard(page: str, asked: Ask) -> None:
+def test_only_scrollable_elements_are_focusable_by_keyboard(page: str, asked: Ask) -> None:
     script = """
     return Array.from(document.querySelectorAll('.drawing, .scroll'), function (box) {
       return [box.tabIndex === 0, box.scrollWidth > box.clientWidth + 1
@@ -222,7 +222,7 @@ def test_only_what_can_be_scrolled_is_a_stop_on_the_way_by_keyboard(page: str, a
     assert {stop for stop, _ in boxes} == {False, True}
 
 
-def test_buttons_and_links_in_lists_are_large_enough_to_hit(page: str, asked: Ask) -> None:
+def test_buttons_and_links_in_lists_are_large_enough(page: str, asked: Ask) -> None:
     script = """
     return Array.from(document.querySelectorAll('button, nav a, .files a, input'))
       .map(function (e) { return [e.textContent, e.getBoundingClientRect()]; })
@@ -240,7 +240,7 @@ def test_the_page_can_be_printed(folder: Path, tmp_path: Path, chromium: Show) -
     assert 5 <= len(pages) <= 25
 
 
-def test_no_verdict_runs_into_its_sentence(tmp_path: Path, asked: Ask) -> None:
+def test_no_verdict_overlaps_its_sentence(tmp_path: Path, asked: Ask) -> None:
     said = [Finding("r", verdict, "A sentence.", "s") for verdict in Verdict]
     paper = Report("T", "", (), (Section("s", "S", findings=tuple(said)),), "{}\n", kind="A paper")
     write_report(paper, tmp_path / "out")
@@ -256,7 +256,7 @@ def test_no_verdict_runs_into_its_sentence(tmp_path: Path, asked: Ask) -> None:
     assert min(gaps) >= 8
 
 
-def test_what_is_cut_has_an_edge_that_says_so(page: str, asked: Ask) -> None:
+def test_truncated_content_has_a_visible_edge(page: str, asked: Ask) -> None:
     script = """
     return Array.from(document.querySelectorAll('.drawing, .scroll'), function (box) {
       var style = getComputedStyle(box);
@@ -271,7 +271,7 @@ def test_what_is_cut_has_an_edge_that_says_so(page: str, asked: Ask) -> None:
 
 @pytest.fixture(scope="module")
 def card_page() -> str:
-    """A page with a scorecard of which two label sets rank two systems."""
+    """Write a page with a scorecard; two label sets rank two systems."""
     card = replace(
         CARD, systems=("alpha", "beta"), measure="nDCG@10", views={"best": VIEW, "poor": VIEW}
     )
@@ -287,9 +287,7 @@ function shown(selector) {
 """
 
 
-def test_a_label_set_opens_into_a_view_and_another_one_beside_it(
-    card_page: str, asked: Ask
-) -> None:
+def test_a_label_set_opens_in_a_view_and_another_one_beside_it(card_page: str, asked: Ask) -> None:
     before, one, both, after = asked(
         card_page,
         SHOWN
@@ -319,7 +317,9 @@ def test_a_label_set_opens_into_a_view_and_another_one_beside_it(
     assert "best is good at agrees." in both
 
 
-def test_a_system_chosen_by_keyboard_is_marked_in_every_picture(card_page: str, asked: Ask) -> None:
+def test_a_system_selected_by_keyboard_is_highlighted_in_every_picture(
+    card_page: str, asked: Ask
+) -> None:
     marked, told, nothing = asked(
         card_page,
         """
@@ -341,7 +341,7 @@ def test_a_system_chosen_by_keyboard_is_marked_in_every_picture(card_page: str, 
 
 @pytest.mark.parametrize("width", [195, 320, 390, 768, 1024, 1280, 1440])
 @pytest.mark.parametrize("view", ["", "set-poor+set-best"])
-def test_the_scorecard_never_scrolls_sideways(
+def test_the_scorecard_never_scrolls_horizontally(
     card_page: str, width: int, view: str, asked: Ask
 ) -> None:
     script = f"""

@@ -50,7 +50,9 @@ def test_every_table_and_figure_has_its_files(audit: Report, folder: Path) -> No
     assert set(files(folder)) == expected
 
 
-def test_the_files_of_a_table_are_its_text_in_three_forms(audit: Report, folder: Path) -> None:
+def test_the_files_of_a_table_contain_its_text_in_three_formats(
+    audit: Report, folder: Path
+) -> None:
     for section in audit.sections:
         for named in section.tables:
             for end, form in (("csv", "csv"), ("md", "markdown"), ("tex", "latex")):
@@ -58,7 +60,7 @@ def test_the_files_of_a_table_are_its_text_in_three_forms(audit: Report, folder:
                 assert data == named.table.text(form).encode("utf-8")
 
 
-def test_copies_for_spreadsheets_hold_no_formula(tmp_path: Path) -> None:
+def test_copies_for_spreadsheets_contain_no_formula(tmp_path: Path) -> None:
     table = Table.of(("run", "score"), [("=1+1", -0.5), ("@x", 1), ("a", None)])
     named = replace(SMALL.sections[0].tables[0], table=table)
     section = replace(SMALL.sections[0], tables=(named,))
@@ -69,12 +71,12 @@ def test_copies_for_spreadsheets_hold_no_formula(tmp_path: Path) -> None:
     assert copy == "run,score\n'=1+1,-0.5\n'@x,1\na,\n"
 
 
-def test_the_manifest_is_written_as_it_came(audit: Report, folder: Path) -> None:
+def test_the_manifest_is_written_unchanged(audit: Report, folder: Path) -> None:
     assert (folder / "manifest.json").read_text(encoding="utf-8") == audit.manifest
     assert json.loads(audit.manifest)["format"] == 1
 
 
-def test_the_paths_come_back_sorted(tmp_path: Path) -> None:
+def test_the_paths_are_returned_sorted(tmp_path: Path) -> None:
     paths = write_report(SMALL, tmp_path / "out", pdf=True)
     assert paths == sorted(paths)
     assert [path.relative_to(tmp_path / "out").as_posix() for path in paths] == [
@@ -89,7 +91,7 @@ def test_the_paths_come_back_sorted(tmp_path: Path) -> None:
     ]
 
 
-def test_the_sums_are_those_of_the_files(tmp_path: Path) -> None:
+def test_the_checksums_match_the_files(tmp_path: Path) -> None:
     write_report(SMALL, tmp_path / "out")
     found = files(tmp_path / "out")
     lines = found.pop("SHA256SUMS").decode().splitlines()
@@ -116,7 +118,7 @@ def test_another_process_with_another_hash_seed_gives_the_same_bytes(tmp_path: P
     assert files(tmp_path / "1") == files(tmp_path / "2")
 
 
-def test_an_earlier_audit_is_replaced_whole(tmp_path: Path) -> None:
+def test_an_earlier_audit_is_replaced_completely(tmp_path: Path) -> None:
     target = tmp_path / "out"
     write_report(SMALL, target)
     (target / ".DS_Store").write_bytes(b"litter")
@@ -126,7 +128,7 @@ def test_an_earlier_audit_is_replaced_whole(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [target]
 
 
-def test_an_empty_folder_is_taken_and_keeps_its_permissions(tmp_path: Path) -> None:
+def test_an_empty_folder_is_used_and_keeps_its_permissions(tmp_path: Path) -> None:
     target = tmp_path / "out"
     target.mkdir(mode=0o750)
     write_report(SMALL, target)
@@ -134,13 +136,15 @@ def test_an_empty_folder_is_taken_and_keeps_its_permissions(tmp_path: Path) -> N
     assert (target / "audit.html").exists()
 
 
-def test_folders_above_are_made(tmp_path: Path) -> None:
+def test_parent_folders_are_created(tmp_path: Path) -> None:
     write_report(SMALL, tmp_path / "a" / "b")
     assert (tmp_path / "a" / "b" / "audit.html").exists()
 
 
 @pytest.mark.parametrize("name", ["mine.txt", "tables/mine.csv", "audit.html", "SHA256SUMS"])
-def test_a_folder_with_a_foreign_file_is_refused_by_its_name(tmp_path: Path, name: str) -> None:
+def test_a_folder_with_another_file_is_refused_with_the_name_of_the_file(
+    tmp_path: Path, name: str
+) -> None:
     (tmp_path / name).parent.mkdir(exist_ok=True)
     (tmp_path / name).write_text("mine", encoding="utf-8")
     with pytest.raises(UsageError, match=f"'{name}', which is not part of a report"):
@@ -162,7 +166,7 @@ def test_a_file_that_was_changed_is_not_lost(tmp_path: Path) -> None:
         write_report(SMALL, tmp_path / "out")
 
 
-def test_a_link_in_the_folder_is_foreign(tmp_path: Path) -> None:
+def test_a_link_in_the_folder_counts_as_another_file(tmp_path: Path) -> None:
     write_report(SMALL, tmp_path / "out")
     (tmp_path / "precious").write_text("mine", encoding="utf-8")
     (tmp_path / "out" / "manifest.json").unlink()
@@ -171,7 +175,7 @@ def test_a_link_in_the_folder_is_foreign(tmp_path: Path) -> None:
         write_report(SMALL, tmp_path / "out")
 
 
-def test_a_file_in_the_place_of_the_folder_is_refused(tmp_path: Path) -> None:
+def test_a_file_in_place_of_the_folder_is_refused(tmp_path: Path) -> None:
     (tmp_path / "out").write_text("mine", encoding="utf-8")
     with pytest.raises(InputError, match="this is a file; expected a folder"):
         write_report(SMALL, tmp_path / "out")
@@ -184,12 +188,12 @@ def test_a_new_folder_can_be_checked_before_the_work(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs a folder that takes no file")
-def test_where_nothing_can_be_written_is_told_before_the_work() -> None:
+def test_a_folder_that_cannot_be_written_is_reported_before_the_work() -> None:
     with pytest.raises(InputError, match="cannot be written"):
         check_folder("/proc/report")
 
 
-def test_nothing_is_left_when_a_figure_cannot_be_drawn(tmp_path: Path) -> None:
+def test_no_file_is_left_if_a_figure_cannot_be_drawn(tmp_path: Path) -> None:
     wrong = Figure("f", "F", Points(["a"], [], [2.0], "x", "y"), "")
     audit = replace(SMALL, sections=(Section(key="s", title="S", figures=(wrong,)),))
     with pytest.raises(UsageError, match="0 values for 1 names"):
@@ -197,7 +201,7 @@ def test_nothing_is_left_when_a_figure_cannot_be_drawn(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_old_audit_stays_when_the_new_one_cannot_take_its_place(
+def test_the_old_audit_is_kept_if_the_new_one_cannot_replace_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     target = tmp_path / "out"
@@ -218,7 +222,7 @@ def test_the_old_audit_stays_when_the_new_one_cannot_take_its_place(
 
 
 @pytest.mark.parametrize("what", ["table", "figure", "section"])
-def test_two_things_with_one_key_are_refused(tmp_path: Path, what: str) -> None:
+def test_two_elements_with_the_same_key_are_refused(tmp_path: Path, what: str) -> None:
     section = SMALL.sections[0]
     other = Section(
         key="one" if what == "section" else "two",
@@ -236,7 +240,7 @@ KEYS = (
 )
 
 
-def test_any_key_gives_a_name_that_every_file_system_takes() -> None:
+def test_any_key_gives_a_name_allowed_by_every_file_system() -> None:
     names = [stem(key) for key in KEYS]
     assert len({name.lower() for name in names}) == len(KEYS)
     for name in names:
@@ -259,7 +263,7 @@ def test_any_key_can_be_written(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("module", "package"), [("matplotlib", "matplotlib"), ("jinja2", "Jinja2")]
 )
-def test_a_missing_package_is_named_with_the_extra_that_brings_it(
+def test_a_missing_package_is_reported_with_the_extra_that_installs_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str, package: str
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)
@@ -276,7 +280,7 @@ def test_importing_the_report_imports_neither_matplotlib_nor_jinja2() -> None:
     assert done.stdout == "set()\n"
 
 
-def test_reports_inside_of_a_report_are_its_files_too(tmp_path: Path) -> None:
+def test_reports_inside_a_report_belong_to_its_files(tmp_path: Path) -> None:
     index = replace(SMALL, title="Index")
     inside = {"first": ("page.html", SMALL), "second": ("page.html", replace(SMALL, title="B"))}
     write_report(index, tmp_path / "out", page="index.html", inside=inside)
@@ -290,13 +294,13 @@ def test_reports_inside_of_a_report_are_its_files_too(tmp_path: Path) -> None:
     assert found["first/tables/t.csv"] == found["tables/t.csv"]
     named = {line.split("  ")[1] for line in found["SHA256SUMS"].decode().splitlines()}
     assert named == set(found) - {"SHA256SUMS"}
-    # A report that was written there may be replaced, files of its folders and all.
+    # A report written there may be replaced, including files in its folders.
     check_folder(tmp_path / "out")
     write_report(index, tmp_path / "out", page="index.html")
     assert not (tmp_path / "out" / "first").exists()
 
 
-def test_a_section_leads_to_another_page(tmp_path: Path) -> None:
+def test_a_section_can_link_to_another_page(tmp_path: Path) -> None:
     (section,) = SMALL.sections
     linked = replace(SMALL, sections=(replace(section, page="pdp/reproduction.html"),))
     write_report(linked, tmp_path / "out")

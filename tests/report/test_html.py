@@ -102,10 +102,10 @@ def tree(page: str) -> Element:
     return parsed(page)
 
 
-# What the page may do.
+# Permissions of the page.
 
 
-def test_the_page_asks_for_nothing_from_anywhere(tree: Element) -> None:
+def test_the_page_makes_no_requests(tree: Element) -> None:
     for element in tree.all():
         for name in URL_ATTRIBUTES & set(element.attributes):
             value = element.attributes[name]
@@ -134,22 +134,22 @@ def test_the_policy_allows_only_the_style_and_script_in_the_page(page: str, tree
         assert rules[f"{tag}-src"] == f"'sha256-{digest}'"
 
 
-def test_the_policy_comes_before_what_it_governs(page: str) -> None:
+def test_the_policy_comes_before_the_content(page: str) -> None:
     assert page.startswith("<!DOCTYPE html>")
     assert page.index("Content-Security-Policy") < page.index("<style")
     assert page.index('charset="utf-8"') < 200
 
 
-def test_nothing_in_the_page_is_styled_or_scripted_in_place(tree: Element) -> None:
+def test_the_page_has_no_inline_styles_or_scripts(tree: Element) -> None:
     for element in tree.all():
         assert "style" not in element.attributes
         assert not [name for name in element.attributes if name.startswith("on")]
 
 
-# What the page is made of.
+# Elements of the page.
 
 
-def test_every_link_leads_somewhere(tree: Element, folder: Path) -> None:
+def test_every_link_has_a_target(tree: Element, folder: Path) -> None:
     ids = [element.attributes["id"] for element in tree.all() if "id" in element.attributes]
     assert len(set(ids)) == len(ids)
     links = [element.attributes["href"] for element in tree.all("a", "use")]
@@ -158,21 +158,21 @@ def test_every_link_leads_somewhere(tree: Element, folder: Path) -> None:
         assert link[1:] in ids if link.startswith("#") else (folder / link).is_file()
 
 
-def test_what_refers_to_an_element_finds_it(tree: Element) -> None:
+def test_every_reference_to_an_element_has_a_target(tree: Element) -> None:
     ids = {element.attributes.get("id") for element in tree.all()}
     for element in tree.all():
         for name in ("aria-labelledby", "aria-describedby", "aria-controls", "for"):
             assert set(element.attributes.get(name, "").split()) <= ids
 
 
-def test_headings_come_in_order(tree: Element) -> None:
+def test_headings_are_in_order(tree: Element) -> None:
     levels = [int(element.tag[1]) for element in tree.all("h1", "h2", "h3", "h4", "h5", "h6")]
     assert levels.count(1) == 1
     assert levels[0] == 1
     assert all(after <= before + 1 for before, after in pairwise(levels))
 
 
-def test_there_is_one_of_each_landmark_and_a_way_past_the_contents(tree: Element) -> None:
+def test_every_landmark_is_unique_and_the_contents_can_be_skipped(tree: Element) -> None:
     assert len(tree.all("main")) == len(tree.all("nav")) == 1
     assert tree.one("html").attributes["lang"] == "en"
     first = tree.one("body").all("a")[0]
@@ -191,7 +191,7 @@ def test_the_contents_list_every_section(tree: Element, audit: Report) -> None:
     ]
 
 
-def test_every_head_of_a_table_says_what_it_heads(tree: Element) -> None:
+def test_every_table_header_has_a_scope(tree: Element) -> None:
     for table in tree.all("table"):
         for head in table.one("thead").all("th"):
             assert head.attributes["scope"] == "col"
@@ -219,13 +219,13 @@ def test_every_drawing_has_a_title_or_is_hidden(tree: Element, audit: Report) ->
     assert all(svg.attributes["role"] == "img" for svg in shown)
 
 
-def test_a_link_to_a_file_names_its_table_for_those_who_hear_it(tree: Element) -> None:
+def test_a_link_to_a_file_names_its_table_for_screen_readers(tree: Element) -> None:
     for paragraph in tree.all("p"):
         if paragraph.attributes.get("class") == "files" and len(paragraph.all("a")) > 1:
             assert re.match(r"Files of (table|figure) \d+:", paragraph.text())
 
 
-# What the page says.
+# Text of the page.
 
 
 def test_verdicts_are_words_and_icons_and_link_to_their_numbers(
@@ -262,7 +262,7 @@ def test_verdicts_are_counted(tree: Element) -> None:
     ]
 
 
-def test_the_counts_lead_to_the_first_finding_of_each_verdict(tree: Element) -> None:
+def test_the_counts_link_to_the_first_finding_of_each_verdict(tree: Element) -> None:
     counts = next(u for u in tree.all("ul") if u.attributes.get("class") == "counts")
     items = {item.attributes["id"]: item for item in tree.all("li") if "id" in item.attributes}
     for link in counts.all("a"):
@@ -270,7 +270,7 @@ def test_the_counts_lead_to_the_first_finding_of_each_verdict(tree: Element) -> 
         assert items[link.attributes["href"][1:]].one("span").text().lower() == word
 
 
-def test_the_summary_of_an_audit_begins_with_what_needs_most_attention(tmp_path: Path) -> None:
+def test_the_summary_of_an_audit_begins_with_the_most_important_finding(tmp_path: Path) -> None:
     said = [
         Finding("a", Verdict.FACT, "told.", "s"),
         Finding("b", Verdict.GOOD, "well.", "s"),
@@ -285,7 +285,7 @@ def test_the_summary_of_an_audit_begins_with_what_needs_most_attention(tmp_path:
     assert [line.split()[-1] for line in str(audit).splitlines()[1:]] == [
         "all.", "badly.", "worse.", "hardly.", "perhaps.", "well.", "told.",
     ]  # fmt: skip
-    # The count of facts leads past the one that opens the summary.
+    # The count of facts skips the fact that begins the summary.
     items = {
         item.attributes["id"]: item.text()
         for item in parsed(written(audit, tmp_path / "x")).all("li")
@@ -293,7 +293,7 @@ def test_the_summary_of_an_audit_begins_with_what_needs_most_attention(tmp_path:
     }
     assert items["first-fact"].startswith("Fact: told.")
     assert items["first-bad"].startswith("Bad: badly.")
-    # What is no audit keeps the order of its sections.
+    # Pages without an audit keep the order of their sections.
     assert replace(audit, kind="A paper").summary() == tuple(said)
 
 
@@ -302,14 +302,14 @@ def test_a_section_names_the_rule_behind_each_finding(tree: Element, audit: Repo
     assert rules == [f"Rule {finding.rule}" for finding in audit.findings()]
 
 
-def test_notices_stand_at_the_top_and_on_every_printed_page(page: str, tree: Element) -> None:
+def test_notices_are_at_the_top_and_on_every_printed_page(page: str, tree: Element) -> None:
     (notice,) = (p for p in tree.all("p") if p.attributes.get("role") == "note")
     assert notice.text().startswith("These data are simulated")
     assert page.index('role="note"') < page.index('id="summary"')
     assert r'@page{@top-left{content:"These data are simulated\3a  three' in page
 
 
-def test_a_section_without_its_input_says_what_is_missing(tree: Element) -> None:
+def test_a_section_without_input_names_the_missing_data(tree: Element) -> None:
     section = next(s for s in tree.all("section") if s.attributes["id"] == "section-efficiency")
     assert section.text() == (
         "6. Efficiency of the assessors Needs judgments.csv with the columns shown_at and"
@@ -319,7 +319,7 @@ def test_a_section_without_its_input_says_what_is_missing(tree: Element) -> None
     assert "no data" in link.text()
 
 
-def test_a_number_is_shown_with_four_decimals_and_kept_to_eight_digits(tmp_path: Path) -> None:
+def test_a_number_is_shown_with_four_decimals_and_stored_with_eight_digits(tmp_path: Path) -> None:
     cells: list[Cell] = [0.1 + 0.2, 0.5, 1e-9, -0.00001, 0.0, math.nan, math.inf, 1e15, 12345.678]
     tree = parsed(
         written(
@@ -342,7 +342,7 @@ def test_a_number_is_shown_with_four_decimals_and_kept_to_eight_digits(tmp_path:
     assert all("n" in cell.attributes["class"].split() for cell in tree.all("td"))
 
 
-def test_whole_numbers_are_shown_whole_and_seconds_with_one_decimal(tmp_path: Path) -> None:
+def test_whole_numbers_are_shown_without_decimals_and_seconds_with_one(tmp_path: Path) -> None:
     columns = ("rank", "tied", "share", "seconds")
     rows = [(1.0, 1.5, 0.25, 12.3456), (2.0, 3.0, 1.0, 40.0), (-0.0, math.nan, 0.5, 0.04)]
     named = NamedTable("t", "T", Table.of(columns, rows), decimals={"seconds": 1})
@@ -354,11 +354,11 @@ def test_whole_numbers_are_shown_whole_and_seconds_with_one_decimal(tmp_path: Pa
         [("0.2500", None), ("1.0000", None), ("0.5000", None)],
         [("12.3", "12.3456"), ("40.0", None), ("0.0400", None)],
     ]
-    # The file has every digit.
+    # The file contains every digit.
     assert "12.3456" in (tmp_path / "out" / "tables" / "t.csv").read_text()
 
 
-def test_a_column_of_numbers_stands_right_and_any_other_left(tmp_path: Path) -> None:
+def test_columns_of_numbers_are_right_aligned_and_others_left_aligned(tmp_path: Path) -> None:
     table = Table.of(
         ("name", "n", "some", "mixed", "flag", "none"),
         [("a", 1, None, 1, True, None), ("b", 2, 0.5, "x", False, None)],
@@ -370,7 +370,7 @@ def test_a_column_of_numbers_stands_right_and_any_other_left(tmp_path: Path) -> 
     assert [cell.text() for cell in tree.one("tbody").all("td")][:5] == ["1", "", "1", "True", ""]
 
 
-def test_a_long_table_can_be_folded_and_filtered_and_a_short_one_need_not(tmp_path: Path) -> None:
+def test_only_a_long_table_can_be_collapsed_and_filtered(tmp_path: Path) -> None:
     tables = [
         NamedTable(f"t{count}", "T", Table.of(("a", "b"), [(f"r{i}", i) for i in range(count)]))
         for count in (15, 16, 20, 21, 41)
@@ -383,7 +383,7 @@ def test_a_long_table_can_be_folded_and_filtered_and_a_short_one_need_not(tmp_pa
     assert ["Rows 1 to" in block.text() for block in blocks] == [False] * 4 + [True]
 
 
-def test_a_very_long_table_is_cut_and_says_so(tmp_path: Path) -> None:
+def test_a_very_long_table_is_truncated_with_a_note(tmp_path: Path) -> None:
     rows = [(f"r{place}", place) for place in range(MOST_ROWS + 1)]
     page = written(with_tables(NamedTable("t", "T", Table.of(("a", "b"), rows))), tmp_path / "out")
     tree = parsed(page)
@@ -392,14 +392,14 @@ def test_a_very_long_table_is_cut_and_says_so(tmp_path: Path) -> None:
     assert (tmp_path / "out" / "tables" / "t.csv").read_text().count("\n") == MOST_ROWS + 2
 
 
-def test_rows_that_the_style_sheet_folds_are_those_that_the_page_says(page: str) -> None:
+def test_the_rows_collapsed_by_the_style_sheet_are_those_named_on_the_page(page: str) -> None:
     assert 'data-folds="15"' in page
     assert "data-folded] tbody tr:nth-child(n+16){display:none}" in page
     assert "Rows 1 to 40 of" in page
     assert "nth-child(n+41){display:none}" in page
 
 
-def test_a_table_without_rows_or_columns_is_shown_as_such(tmp_path: Path) -> None:
+def test_a_table_without_rows_or_columns_is_shown_as_empty(tmp_path: Path) -> None:
     audit = with_tables(
         NamedTable("rows", "No rows", Table.of(("a", "b"), [])),
         NamedTable("columns", "No columns", Table.of((), [])),
@@ -410,12 +410,12 @@ def test_a_table_without_rows_or_columns_is_shown_as_such(tmp_path: Path) -> Non
     assert tree.all("thead")[2].text() == "(no name)"
 
 
-def test_an_audit_of_nothing_is_still_a_page(tmp_path: Path) -> None:
+def test_an_audit_without_content_is_still_a_page(tmp_path: Path) -> None:
     tree = parsed(written(Report("", "", (), (), ""), tmp_path / "out"))
     assert "No findings." in tree.text()
 
 
-def test_a_report_that_is_no_audit_has_no_summary_of_nothing(tmp_path: Path) -> None:
+def test_a_report_without_findings_has_no_summary(tmp_path: Path) -> None:
     paper = Report("T", "", (), (Section("s", "S", paragraphs=("P",)),), "{}\n", kind="A paper")
     tree = parsed(written(paper, tmp_path / "out"))
     assert [link.attributes["href"] for link in tree.one("nav").all("a")] == [
@@ -426,14 +426,14 @@ def test_a_report_that_is_no_audit_has_no_summary_of_nothing(tmp_path: Path) -> 
     assert "audit" not in tree.text().lower()
 
 
-def test_a_report_that_is_no_audit_sums_up_its_findings(tmp_path: Path) -> None:
+def test_a_report_that_is_not_an_audit_summarises_its_findings(tmp_path: Path) -> None:
     finding = Finding("r", Verdict.GOOD, "As published.", "s")
     paper = Report("T", "", (), (Section("s", "S", findings=(finding,)),), "{}\n", kind="A paper")
     tree = parsed(written(paper, tmp_path / "out"))
     assert tree.one("nav").all("a")[0].attributes["href"] == "#summary"
 
 
-def test_the_tables_of_a_paper_bear_no_numbers_of_the_page(tmp_path: Path) -> None:
+def test_the_tables_of_a_paper_are_not_numbered_by_the_page(tmp_path: Path) -> None:
     named = NamedTable("t", "Means", Table.of(("a",), [(1.0,)]))
     section = Section("s", "Table 7: means", tables=(named,))
     for kind, heading in (("A paper", "Means"), (AUDIT, "Table 1: Means")):
@@ -442,18 +442,18 @@ def test_the_tables_of_a_paper_bear_no_numbers_of_the_page(tmp_path: Path) -> No
         assert tree.one("h3").text() == heading
 
 
-def test_figures_and_intervals_stay_in_one_line(tmp_path: Path) -> None:
+def test_figures_and_intervals_are_not_split_across_lines(tmp_path: Path) -> None:
     finding = Finding("r", Verdict.GOOD, "τ = −0.5 [-0.6, −0.4] of 12 % of 3 runs", "s")
     audit = Report("T", "", (), (Section("s", "S", findings=(finding,)),), "{}\n")
     page = written(audit, tmp_path / "out")
     assert "τ\xa0=\xa0−0.5 [−0.6,\xa0−0.4] of 12\xa0% of 3 runs" in page
 
 
-# What others wrote.
+# Text from users.
 
 
 def named(word: str) -> Report:
-    """An audit in which every word that can be another's is this one."""
+    """Return an audit in which every name from a user is the given word."""
     table = Table.of((word, "v"), [(word, 1.0), (word + '" onclick="x()', 2.0)])
     section = Section(
         key=word,
@@ -468,7 +468,7 @@ def named(word: str) -> Report:
 
 
 def shape(element: Element) -> object:
-    """The element without its words, and without what long names change: breaks and drawings."""
+    """Return the element without its text, breaks and drawings, which depend on names."""
     inside = (child for child in element.children if isinstance(child, Element))
     return (
         element.tag,
@@ -482,7 +482,7 @@ def shape(element: Element) -> object:
 
 
 @pytest.mark.parametrize("name", [name or "-" for name in HOSTILE])
-def test_whatever_a_name_holds_the_page_keeps_its_shape(tmp_path: Path, name: str) -> None:
+def test_the_structure_of_the_page_does_not_depend_on_names(tmp_path: Path, name: str) -> None:
     hostile = written(named(name), tmp_path / "hostile")
     harmless = written(named("x"), tmp_path / "harmless")
     assert shape(parsed(hostile)) == shape(parsed(harmless))
@@ -491,7 +491,7 @@ def test_whatever_a_name_holds_the_page_keeps_its_shape(tmp_path: Path, name: st
     assert "\x00" not in hostile
 
 
-def test_the_end_of_a_script_in_a_manifest_or_notice_ends_nothing(tmp_path: Path) -> None:
+def test_a_script_end_tag_in_a_manifest_or_notice_ends_nothing(tmp_path: Path) -> None:
     word = "</script></style><!--<script>\\\"';}"
     page = written(Report(word, word, (word,), (), word), tmp_path / "out")
     tree = parsed(page)
@@ -500,9 +500,7 @@ def test_the_end_of_a_script_in_a_manifest_or_notice_ends_nothing(tmp_path: Path
     assert tree.one("h1").text() == word
 
 
-def test_a_finding_of_a_section_that_is_not_there_has_no_link(
-    audit: Report, tmp_path: Path
-) -> None:
+def test_a_finding_of_a_missing_section_has_no_link(audit: Report, tmp_path: Path) -> None:
     finding = Finding("r", Verdict.FACT, "A fact.", "nowhere")
     section = replace(audit.sections[-1], missing="", findings=(finding,))
     tree = parsed(written(replace(audit, sections=(section,)), tmp_path / "out"))
@@ -510,7 +508,7 @@ def test_a_finding_of_a_section_that_is_not_there_has_no_link(
     assert not [link for link in links if "nowhere" in link]
 
 
-def test_a_table_of_an_answer_says_which_command_prints_its_numbers(tmp_path: Path) -> None:
+def test_a_table_of_an_answer_names_the_command_for_its_numbers(tmp_path: Path) -> None:
     class Answered:
         asked = Asked(agree.__name__, {"by": "pair", "label_set": ["<a>", "b c"]}, {})
 

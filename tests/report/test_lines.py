@@ -25,11 +25,11 @@ def words(canvas: Canvas) -> dict[str, Words]:
 
 
 def marks(canvas: Canvas) -> list[str]:
-    """The tips of the round marks."""
+    """Return the tooltips of the round marks."""
     return [shape.tip for shape in canvas.shapes if isinstance(shape, Disc)]
 
 
-def test_few_lines_are_named_at_their_ends_in_their_colours() -> None:
+def test_a_few_lines_are_named_at_their_ends_in_their_colours() -> None:
     found = words(draw(Lines(straight(8), "x", "y")))
     ends = [found[f"line {n}"] for n in range(8)]
     assert [text.fill for text in ends] == [f"group-{n}" for n in range(8)]
@@ -38,7 +38,7 @@ def test_few_lines_are_named_at_their_ends_in_their_colours() -> None:
     assert heights == sorted(heights, reverse=True)
 
 
-def test_many_lines_have_a_legend_below_the_label_of_the_axis() -> None:
+def test_many_lines_have_a_legend_below_the_axis_label() -> None:
     found = words(draw(Lines(straight(9), "x", "y")))
     assert all(found[f"line {n}"].y > found["x"].y for n in range(9))
 
@@ -49,14 +49,14 @@ def test_lines_that_end_early_have_a_legend() -> None:
     assert found["early"].y > found["x"].y
 
 
-def test_names_of_lines_with_one_end_move_apart() -> None:
+def test_names_of_lines_with_the_same_end_are_separated() -> None:
     same = [Line(f"line {n}", [0, 1], [n, 0.0]) for n in range(8)]
     found = words(draw(Lines(same, "x", "y")))
     heights = sorted(found[f"line {n}"].y for n in range(8))
     assert min(b - a for a, b in pairwise(heights)) >= 12
 
 
-def test_lines_of_a_group_share_a_colour_and_differ_in_dash() -> None:
+def test_lines_of_a_group_share_a_colour_and_have_different_dashes() -> None:
     lines = [Line(f"{group}{n}", [0, 1], [0, 1], group=group) for n in range(3) for group in "ab"]
     styles = line_styles(lines)
     assert [style.role for style in styles] == ["group-0", "group-1"] * 3
@@ -65,7 +65,7 @@ def test_lines_of_a_group_share_a_colour_and_differ_in_dash() -> None:
 
 
 @pytest.mark.parametrize("count", [GROUPS, 20, GROUPS * len(DASHES)])
-def test_lone_lines_are_all_told_apart(count: int) -> None:
+def test_lines_without_groups_are_all_distinguishable(count: int) -> None:
     styles = [(style.role, style.dashes) for style in line_styles(straight(count))]
     assert len(set(styles)) == count
     assert all(not dashes for _, dashes in styles[:GROUPS])
@@ -87,19 +87,19 @@ def test_an_undefined_value_interrupts_the_line_and_its_band() -> None:
     assert len(areas) == 2
 
 
-def test_a_point_between_undefined_ones_is_marked() -> None:
+def test_a_point_between_undefined_values_is_marked() -> None:
     xs = list(range(100))
     figure = draw(Lines([Line("a", xs, [x if x in {7, 50, 51} else NAN for x in xs])], "x", "y"))
     assert marks(figure) == ["a: 7.0000, 7.0000"]
 
 
-def test_points_that_are_few_are_marked_with_their_numbers() -> None:
+def test_a_few_points_are_marked_with_their_numbers() -> None:
     figure = draw(Lines([Line("a", [1, 2, 4], [0.5, 0.25, 0.125], group="g")], "x", "y"))
     assert marks(figure)[-1] == "a (g): 4.0000, 0.1250"
     assert not marks(draw(Lines(straight(1), "x", "y")))
 
 
-def test_a_named_point_stands_where_it_is_said_and_hides_no_other() -> None:
+def test_a_named_point_is_at_its_position_and_hides_no_other_point() -> None:
     named = [(50, 0.5, "here"), (51, 0.5, "there"), (52, 0.5, "and there")]
     figure = draw(Lines(straight(2), "x", "y", named))
     found = words(figure)
@@ -108,26 +108,26 @@ def test_a_named_point_stands_where_it_is_said_and_hides_no_other() -> None:
     assert {"here: 50.0000, 0.5000", "there: 51.0000, 0.5000"} <= tips
 
 
-def test_the_reference_says_how_much_it_is() -> None:
+def test_the_reference_line_shows_its_value() -> None:
     for count in (2, 20):
         assert "4.787" in words(draw(Lines(straight(count), "x", "y", reference=math.log(120))))
 
 
 @pytest.mark.parametrize("x", [0.0, -3.0])
-def test_what_a_logarithmic_axis_cannot_hold_is_refused(x: float) -> None:
+def test_values_that_a_logarithmic_axis_cannot_show_are_refused(x: float) -> None:
     with pytest.raises(UsageError, match=f"'a' has a point at {x:g}; .* above 0"):
         draw(Lines([Line("a", [x, 1.0], [1.0, 1.0])], "x", "y", logarithmic=True))
     with pytest.raises(UsageError, match="'best' has a point"):
         draw(Lines([Line("a", [1.0], [1.0])], "x", "y", [(x, 1.0, "best")], logarithmic=True))
 
 
-def test_heights_stay_within_bounds_where_there_is_room() -> None:
+def test_heights_stay_within_limits_if_there_is_room() -> None:
     assert spread_out([9.0, 9.0, 9.0], 2.0, low=0.0, high=10.0) == pytest.approx([6.0, 8.0, 10.0])
     assert spread_out([0.0, 0.0], 2.0, low=0.0, high=10.0) == pytest.approx([0.0, 2.0])
     assert spread_out([5.0, 5.0, 5.0], 2.0, low=4.0, high=6.0) == pytest.approx([4.0, 6.0, 8.0])
 
 
-def test_words_stand_where_they_hide_least() -> None:
+def test_labels_are_placed_where_they_hide_least() -> None:
     frame = Box(0, 0, 100, 100)
     right = spot_beside(50, 50, 20, 8, far=5, frame=frame, taken=[])
     assert right is not None
@@ -139,7 +139,7 @@ def test_words_stand_where_they_hide_least() -> None:
     assert spot_beside(50, 50, 20, 8, far=5, frame=frame, taken=[frame]) is None
 
 
-def test_places_can_have_names_and_a_point_alone_is_marked() -> None:
+def test_positions_can_have_names_and_a_single_point_is_marked() -> None:
     topics = Line("α", [1, 2, 3, 4], [0.1, 0.2, NAN, 0.15])
     ticks = [(1, "401"), (2, "402"), (4, "mean")]
     canvas = draw(Lines([topics], "topic", "α", ticks=ticks))
@@ -151,7 +151,7 @@ def test_places_can_have_names_and_a_point_alone_is_marked() -> None:
     assert {one.angle for text, one in words(wide).items() if text[0] in "ab"} == {90}
 
 
-def test_panels_stand_side_by_side_on_one_scale() -> None:
+def test_panels_are_side_by_side_with_the_same_scale() -> None:
     panels = [Lines([Line("docs", [1, 2], [0.0, top])], "position", "docs") for top in (10.0, 40.0)]
     canvas = draw(Panels(["(a)", "(b)"], panels))
     lines = [one for one in canvas.shapes if isinstance(one, Stroke) and one.tip == "docs"]

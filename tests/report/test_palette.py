@@ -22,7 +22,7 @@ VERDICTS = ("good", "doubtful", "bad", "unknown", "fact")
 
 
 def luminance(colour: str) -> float:
-    """Relative luminance as WCAG 2.2 defines it."""
+    """Return relative luminance as defined by WCAG 2.2."""
     parts = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
     linear = [
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
@@ -43,7 +43,7 @@ def test_contrast_is_that_of_wcag() -> None:
 @SCHEMES
 @pytest.mark.parametrize("role", ["ink", "muted", "accent"])
 @pytest.mark.parametrize("ground", ["paper", "panel", "faint"])
-def test_words_can_be_read_on_every_ground(
+def test_text_is_readable_on_every_background(
     scheme: Mapping[str, str], role: str, ground: str
 ) -> None:
     assert contrast(scheme[role], scheme[ground]) >= 4.5
@@ -51,7 +51,7 @@ def test_words_can_be_read_on_every_ground(
 
 @SCHEMES
 @pytest.mark.parametrize("verdict", VERDICTS)
-def test_verdicts_can_be_read_on_paper_and_on_their_own_ground(
+def test_verdicts_are_readable_on_paper_and_on_their_own_background(
     scheme: Mapping[str, str], verdict: str
 ) -> None:
     assert contrast(scheme[verdict], scheme["paper"]) >= 4.5
@@ -61,13 +61,13 @@ def test_verdicts_can_be_read_on_paper_and_on_their_own_ground(
 
 
 @SCHEMES
-def test_edges_of_buttons_and_axes_stand_out(scheme: Mapping[str, str]) -> None:
+def test_edges_of_buttons_and_axes_are_visible(scheme: Mapping[str, str]) -> None:
     assert contrast(scheme["edge"], scheme["paper"]) >= 3
     assert contrast(scheme["edge"], scheme["panel"]) >= 3
 
 
 @SCHEMES
-def test_groups_serve_as_colours_of_words(scheme: Mapping[str, str]) -> None:
+def test_colours_of_groups_can_be_used_for_text(scheme: Mapping[str, str]) -> None:
     colours = [scheme[f"group-{place}"] for place in range(GROUPS)]
     assert len(set(colours)) == GROUPS
     assert min(contrast(colour, scheme["paper"]) for colour in colours) >= 4.5
@@ -76,7 +76,7 @@ def test_groups_serve_as_colours_of_words(scheme: Mapping[str, str]) -> None:
 
 @SCHEMES
 @pytest.mark.parametrize("scale", ["seq", "div"])
-def test_numbers_can_be_read_on_every_step_of_a_scale(
+def test_numbers_are_readable_on_every_step_of_a_scale(
     scheme: Mapping[str, str], scale: str
 ) -> None:
     roles = [f"{scale}-{step}" for step in range(STEPS)]
@@ -84,7 +84,7 @@ def test_numbers_can_be_read_on_every_step_of_a_scale(
 
 
 @SCHEMES
-def test_a_scale_moves_away_from_the_paper_in_even_steps_of_lightness(
+def test_a_scale_departs_from_the_paper_colour_in_even_steps_of_lightness(
     scheme: Mapping[str, str],
 ) -> None:
     def lightness(role: str) -> float:
@@ -103,7 +103,7 @@ def test_a_scale_moves_away_from_the_paper_in_even_steps_of_lightness(
     assert abs(rising[0] - lightness("paper")) < abs(rising[-1] - lightness("paper"))
 
 
-def test_values_have_their_step() -> None:
+def test_values_are_assigned_to_steps() -> None:
     assert step_of(0.5, 0.0, 1.0) == "seq-16"
     assert step_of(7.0, 0.0, 1.0) == "seq-32"
     assert step_of(-1.0, -1.0, 0.5) == "div-0"
@@ -112,7 +112,7 @@ def test_values_have_their_step() -> None:
 
 
 @pytest.mark.parametrize("parts", [1, 2, 3, 7, 12, 101])
-def test_parts_go_from_near_the_paper_to_far_from_it(parts: int) -> None:
+def test_parts_range_from_close_to_the_paper_colour_to_far_from_it(parts: int) -> None:
     steps = [int(step_of_part(place, parts).removeprefix("seq-")) for place in range(parts)]
     assert steps == sorted(steps)
     assert 0 <= steps[0] <= steps[-1] < STEPS

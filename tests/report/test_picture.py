@@ -23,7 +23,7 @@ def hostile(request: pytest.FixtureRequest) -> Figure:
     return Figure("k", "<t> & 't' \x00", drawings(HOSTILE)[request.param], 'c "<script>"')
 
 
-def test_hostile_names_are_words_and_nothing_else(hostile: Figure) -> None:
+def test_hostile_names_are_shown_as_text_only(hostile: Figure) -> None:
     drawn = picture(hostile, name="n")
     for text in (drawn.svg, drawn.inline.encode()):
         root = parsed(text)
@@ -35,7 +35,7 @@ def test_hostile_names_are_words_and_nothing_else(hostile: Figure) -> None:
         assert any("日本語の名前" in word for word in shown)
 
 
-def test_the_drawing_in_the_page_needs_no_inline_style_and_no_id_but_its_own(
+def test_the_drawing_in_the_page_needs_no_inline_style_and_only_its_own_ids(
     hostile: Figure,
 ) -> None:
     inline = picture(hostile, name="n").inline
@@ -57,7 +57,7 @@ def test_every_colour_in_the_page_is_a_role(audit: Report) -> None:
                 assert element.get("stroke", "none") == "none"
                 for name in element.get("class", "").split():
                     assert name[2:] in LIGHT
-            # What is alike is said once, of a group.
+            # Equal attributes are given once, for a group.
             of_group = {
                 text: group.get("class") for group in root.iter("g") for text in group.iter("text")
             }
@@ -66,7 +66,7 @@ def test_every_colour_in_the_page_is_a_role(audit: Report) -> None:
             assert None not in classes
 
 
-def test_a_file_stands_alone_on_white_paper() -> None:
+def test_a_separate_file_has_a_white_background() -> None:
     figure = Figure("k", "Title", Points(["a"], [1.0], [2.0], "x", "y"), "Caption")
     drawn = picture(figure, name="n", notices=("These data are simulated.",))
     root = parsed(drawn.svg)
@@ -78,7 +78,7 @@ def test_a_file_stands_alone_on_white_paper() -> None:
 
 
 @pytest.mark.full
-def test_the_same_figure_gives_the_same_bytes_and_no_date(hostile: Figure) -> None:
+def test_the_same_figure_gives_the_same_bytes_without_a_date(hostile: Figure) -> None:
     one, other = picture(hostile, name="n"), picture(hostile, name="n")
     assert (one.inline, one.svg, one.pdf) == (other.inline, other.svg, other.pdf)
     assert b"CreationDate" not in one.pdf
@@ -86,14 +86,14 @@ def test_the_same_figure_gives_the_same_bytes_and_no_date(hostile: Figure) -> No
     assert b"atplotlib" not in one.svg + one.pdf
 
 
-def test_two_drawings_in_a_page_share_no_id() -> None:
+def test_two_drawings_in_a_page_have_different_ids() -> None:
     figure = Figure("k", "T", Intervals(["a"], [1.0], [0.5], [1.5], "x"), "c")
     ids = [set(re.findall(r' id="([^"]+)"', picture(figure, name=name).inline)) for name in "ab"]
     assert ids[0]
     assert not ids[0] & ids[1]
 
 
-def test_a_tip_gives_the_name_in_full_and_the_numbers() -> None:
+def test_a_tooltip_has_the_full_name_and_the_numbers() -> None:
     name = "a" * 300
     figure = Figure("k", "T", Intervals([name], [1.25], [0.5], [1.5], "x"), "c")
     tips = [found.text for found in parsed(picture(figure, name="n").inline).iter("title")]

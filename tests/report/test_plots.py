@@ -42,7 +42,7 @@ NAN = math.nan
 
 
 def drawings(names: list[str]) -> dict[str, Drawing]:
-    """Every kind of drawing of the same names."""
+    """Return every kind of drawing with the same names."""
     count = len(names)
     return {
         "heat map": HeatMap(
@@ -140,7 +140,7 @@ def words(canvas: Canvas) -> list[Words]:
 
 
 def box(text: Words) -> Box:
-    """Where a text that is not turned stands, in points from the top left corner."""
+    """Return the position of an unrotated text, in points from the top left corner."""
     wide = width_of(text.text, text.size, bold=text.bold)
     left = text.x - {"left": 0.0, "center": wide / 2, "right": wide}[text.align]
     return Box(left, text.y - 0.73 * text.size, left + wide, text.y)
@@ -152,7 +152,7 @@ def box(text: Words) -> Box:
     [["one"], ["one", "two"], HOSTILE, pytest.param(MANY, marks=pytest.mark.full)],
     ids=["1", "2", "10", "70"],
 )
-def test_no_word_is_cut_off(kind: str, names: list[str]) -> None:
+def test_no_text_is_cut_off(kind: str, names: list[str]) -> None:
     canvas = draw(drawings(names)[kind])
     for text in words(canvas):
         angle = math.radians(text.angle)
@@ -170,7 +170,7 @@ def test_no_word_is_cut_off(kind: str, names: list[str]) -> None:
 @pytest.mark.parametrize(
     "names", [["one", "two"], pytest.param(MANY, marks=pytest.mark.full)], ids=["2", "70"]
 )
-def test_no_two_words_overlap(kind: str, names: list[str]) -> None:
+def test_no_two_texts_overlap(kind: str, names: list[str]) -> None:
     straight = [text for text in words(draw(drawings(names)[kind])) if not text.angle]
     boxes = sorted((box(text) for text in straight), key=lambda found: found.top)
     for place, one in enumerate(boxes):
@@ -189,7 +189,7 @@ def test_seventy_rows_stay_readable(kind: str) -> None:
     assert canvas.height <= 16 * 72
 
 
-def test_dots_of_a_heat_map_lie_in_their_cells() -> None:
+def test_dots_of_a_heat_map_are_in_their_cells() -> None:
     values = [[0.1, 0.2, 0.3], [0.4, 0.5, 0.6]]
     plain, dotted = (
         draw(HeatMap(["a", "b"], ["x", "y", "z"], values, 0, 1, "α", marks))
@@ -205,7 +205,7 @@ def test_dots_of_a_heat_map_lie_in_their_cells() -> None:
         assert top < dot.y < bottom
 
 
-def test_a_dot_outside_of_the_heat_map_is_refused() -> None:
+def test_a_dot_outside_the_heat_map_is_refused() -> None:
     with pytest.raises(UsageError, match="a mark is at row 0, column 1 of 1 rows and 1 columns"):
         draw(HeatMap(["a"], ["b"], [[0.5]], 0, 1, "α", [(0, 1)]))
 
@@ -227,7 +227,7 @@ def test_a_dot_outside_of_the_heat_map_is_refused() -> None:
         Boxes([], [], "x"),
     ],
 )
-def test_nothing_to_draw_is_said(drawing: Drawing) -> None:
+def test_a_drawing_without_data_says_so(drawing: Drawing) -> None:
     (text,) = words(draw(drawing))
     assert text.text.startswith("Nothing to draw")
 
@@ -254,7 +254,7 @@ def test_undefined_values_are_left_out_without_a_warning(drawing: Drawing) -> No
     assert draw(drawing).width > 72
 
 
-def test_values_that_do_not_fit_the_names_are_refused() -> None:
+def test_values_that_do_not_match_the_names_are_refused() -> None:
     with pytest.raises(ShapeError, match="Intervals has 1 values for 2 names"):
         draw(Intervals(["a", "b"], [1.0], [0.0], [2.0], "x"))
     with pytest.raises(ShapeError, match="HeatMap has 2 values for 1 names"):
@@ -267,16 +267,16 @@ def test_values_that_do_not_fit_the_names_are_refused() -> None:
         draw(Boxes(["a", "b"], [[1.0]], "x"))
 
 
-def test_a_kind_that_nothing_draws_is_refused_by_name() -> None:
+def test_an_unknown_kind_of_drawing_is_refused_by_name() -> None:
     with pytest.raises(UsageError, match=r"'int' \(choices: Boxes, .*StackedShares\)"):
         draw(3)  # type: ignore[arg-type]
 
 
-def test_every_kind_of_drawing_has_what_draws_it() -> None:
+def test_every_kind_of_drawing_has_a_drawing_function() -> None:
     assert set(kinds.DRAWERS) == set(Drawing.__args__)
 
 
-def test_names_that_are_shortened_stay_apart() -> None:
+def test_shortened_names_stay_distinguishable() -> None:
     names = ["a" * 100 + "b" + "c" * 100, "a" * 100 + "d" + "c" * 100, "short"]
     short = shortened_names(names, 90, 9)
     assert len(set(short)) == 3
@@ -284,7 +284,7 @@ def test_names_that_are_shortened_stay_apart() -> None:
     assert all(width_of(name, 9) <= 90 for name in short)
 
 
-def test_a_name_keeps_both_ends() -> None:
+def test_a_shortened_name_keeps_both_ends() -> None:
     assert shorten("exam-binary-mean.llama3.2", 80, 9).startswith("exam-")
     assert shorten("exam-binary-mean.llama3.2", 80, 9).endswith("3.2")
     assert shorten("x" * 50, 1, 9) == "…"
@@ -300,7 +300,7 @@ def test_a_name_keeps_both_ends() -> None:
         ([1.0, 1.0, 2.0], 2.0, [-2 / 3, 4 / 3, 10 / 3]),
     ],
 )
-def test_tied_names_move_apart_as_little_as_possible(
+def test_names_at_the_same_position_are_moved_as_little_as_possible(
     heights: list[float], gap: float, expected: list[float]
 ) -> None:
     assert spread_out(heights, gap) == pytest.approx(expected)
@@ -323,13 +323,13 @@ def test_ticks_of_a_logarithmic_axis_are_round_ratios() -> None:
     assert labels(1.1, 1.9) == ["1.2", "1.4", "1.6", "1.8"]
 
 
-def test_equal_ratios_are_equally_long_on_a_logarithmic_axis() -> None:
+def test_equal_ratios_have_the_same_length_on_a_logarithmic_axis() -> None:
     axis = Axis(1, 100, 0, 300, logarithmic=True)
     assert [axis.at(value) for value in (1, 10, 100)] == pytest.approx([0, 150, 300])
     assert Axis.over([NAN], 0, 10, logarithmic=True).at(0.5) == 0
 
 
-def test_an_axis_without_values_is_still_an_axis() -> None:
+def test_an_axis_without_values_is_drawn() -> None:
     axis = Axis.over([NAN, math.inf], 0, 10)
     assert axis.low < axis.high
     assert math.isnan(axis.at(NAN))

@@ -1,4 +1,4 @@
-"""The scorecard on the page: cards by use, passes folded, every verdict in a word and a shape."""
+"""The scorecard on the page: cards by use, passes collapsed, verdicts as words and shapes."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ VIEW = SetView(
 )
 
 
-def test_the_reference_is_first_and_then_what_is_of_most_use_with_passes_folded() -> None:
+def test_the_reference_is_first_then_the_most_useful_sets_with_passes_collapsed() -> None:
     sets = scorecard_view(CARD, {}).sets
     assert [(one.name, one.passes, one.folded) for one in sets] == [
         ("people", 0, False), ("best", 0, False), ("m.run1", 1, False), ("m.run2", 0, True),
@@ -59,7 +59,7 @@ def test_the_reference_is_first_and_then_what_is_of_most_use_with_passes_folded(
     ]  # fmt: skip
 
 
-def test_a_question_without_any_verdict_is_not_on_a_card_but_below() -> None:
+def test_a_question_without_any_verdict_is_below_the_cards() -> None:
     shown = scorecard_view(CARD, {})
     assert {cell.asks for one in shown.sets for cell in one.verdicts} == {
         "Do the grades <agree>?", "Is all judged?",
@@ -77,7 +77,7 @@ def test_every_verdict_has_a_word_and_a_shape(small_report: Report) -> None:
         assert f'id="icon-{style}"' in text
 
 
-def test_a_figure_has_its_interval_and_a_question_its_own_words(small_report: Report) -> None:
+def test_a_figure_has_its_interval_and_each_question_its_own_labels(small_report: Report) -> None:
     told = replace(CARD, words={"agrees": {"good": "nothing found"}})
     text = page(replace(small_report, scorecard=told), {})
     assert "nothing found</span></h4>" in text
@@ -85,7 +85,7 @@ def test_a_figure_has_its_interval_and_a_question_its_own_words(small_report: Re
     assert ">–<" not in text
 
 
-def test_a_loss_is_a_share_and_one_that_rounds_to_nothing_has_no_sign() -> None:
+def test_a_loss_is_a_share_and_a_loss_rounded_to_zero_has_no_sign() -> None:
     loss = replace(cell("best", "loss", "good"), value=-0.0001, low=-0.02, high=0.01, unit=0.5)
     card = replace(CARD, cells=(*CARD.cells, loss), questions={**QUESTIONS, "loss": "loss"})
     best = next(one for one in scorecard_view(card, {}).sets if one.name == "best")
@@ -95,7 +95,7 @@ def test_a_loss_is_a_share_and_one_that_rounds_to_nothing_has_no_sign() -> None:
     )
 
 
-def test_systems_and_grades_are_small_pictures(small_report: Report) -> None:
+def test_systems_and_grades_are_shown_as_small_pictures(small_report: Report) -> None:
     card = replace(CARD, systems=("a", "<b>"), measure="nDCG@10", views={"best": VIEW})
     best = next(one for one in scorecard_view(card, {}).sets if one.name == "best")
     assert best.scatter.count("<circle") == 2
@@ -103,7 +103,7 @@ def test_systems_and_grades_are_small_pictures(small_report: Report) -> None:
         ("a", "1", "2"), ("<b>", "2", "1"),
     ]  # fmt: skip
     assert best.grades is not None
-    # The reference's highest grade is the first row; shares are of the row.
+    # The reference's highest grade is the first row; shares are relative to the row.
     assert [(name, docs, [share.percent for share in shares]) for name, docs, shares in
             best.grades.rows] == [("1", 4, [25, 75]), ("0", 2, [100, 0])]  # fmt: skip
     text = page(replace(small_report, scorecard=card), {})
@@ -111,7 +111,7 @@ def test_systems_and_grades_are_small_pictures(small_report: Report) -> None:
     assert "a 1 → 2" in text
 
 
-def test_words_of_the_scorecard_are_escaped(small_report: Report) -> None:
+def test_text_on_the_scorecard_is_escaped(small_report: Report) -> None:
     text = page(replace(small_report, scorecard=CARD), {})
     assert "<asked>" not in text
     assert "<more>" not in text

@@ -1,4 +1,4 @@
-"""Tables 11 and 12 of ordering-gold-bronze: V_E2; row, mean τ, what it outperforms."""
+"""Tables 11 and 12 of ordering-gold-bronze: V_E2; row, mean τ, the rows that it outperforms."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ TABLES = {
 def rows_with(
     means: list[float], variance: float, *, rows: int = 1000, seed: int = 0
 ) -> np.ndarray:
-    """Return rows of a two-way model whose column means and V_E2 are exactly those given."""
+    """Return rows of a two-way model whose column means and V_E2 are exactly as given."""
     rng = np.random.default_rng(seed)
     residual = rng.normal(size=(rows, len(means)))
     residual -= residual.mean(axis=0)

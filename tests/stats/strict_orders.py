@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 
 def orders(scores: Sequence[float]) -> Iterator[list[int]]:
-    """Yield every ranking, best first, that some way of breaking the ties gives."""
+    """Yield every ranking, best first, that results from some way of breaking the ties."""
     groups = [
         [i for i, s in enumerate(scores) if s == value]
         for value in sorted(set(scores), reverse=True)

@@ -1,4 +1,4 @@
-"""The loss of choosing the best system by other labels: by hand, by a plain loop, and its edges."""
+"""The loss of choosing the best system by other labels: by hand, by a loop, and edge cases."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _scores(seed: int) -> np.ndarray:
 
 
 def _loss(gold: np.ndarray, other: np.ndarray, left_out: int | None) -> float:
-    """The definition as a plain loop over halves, without a topic."""
+    """The definition as a simple loop over halves, optionally without a topic."""
     losses = []
     first, second = topic_halves(TOPICS, seed=3)
     for one, two in (*zip(first, second, strict=True), *zip(second, first, strict=True)):
@@ -30,7 +30,7 @@ def _loss(gold: np.ndarray, other: np.ndarray, left_out: int | None) -> float:
     return float(np.mean(losses))
 
 
-def test_it_is_that_of_a_plain_loop_which_chooses_again_without_each_topic():
+def test_the_loss_equals_a_simple_loop_that_chooses_again_without_each_topic():
     gold, other = _scores(0), _scores(1)
     found = choice_losses(gold, [gold, other], TOPICS, seed=3)
     assert found.value == pytest.approx([0.0, _loss(gold, other, None)])

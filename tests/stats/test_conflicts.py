@@ -1,4 +1,4 @@
-"""Pairs of systems that two label sets order alike, with what the share leaves out."""
+"""Pairs of systems that two label sets order in the same way, and the excluded pairs."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ def compared(first: FloatArray, second: FloatArray) -> Conflicts:
 
 
 def drawn(topics: int) -> FloatArray:
-    """500 samples of topics."""
+    """Return 500 samples of topics."""
     return np.random.default_rng(1).multinomial(topics, np.full(topics, 1 / topics), size=500)
 
 
 def apart(means: list[float], *, noise: float, topics: int = 40, seed: int = 5) -> FloatArray:
-    """Scores [topic, system] round some means."""
+    """Return scores [topic, system] around some means."""
     rng = np.random.default_rng(seed)
     return np.asarray(means) + noise * rng.normal(size=(topics, len(means)))
 
 
-def test_counts_by_hand_where_every_difference_is_plain() -> None:
+def test_counts_by_hand_if_every_difference_is_clear() -> None:
     reference = apart([0.1, 0.5, 0.9], noise=0.01)
-    # The last two change places; the first two cannot be told apart.
+    # The last two systems are swapped; the first two are not distinguishable.
     other = apart([0.5, 0.5, 0.1], noise=0.01)
     found = compared(reference, other)
     assert (found.both, found.missed, found.of, found.opposite) == (2, 1, 3, 2)
@@ -46,7 +46,7 @@ def test_counts_by_hand_where_every_difference_is_plain() -> None:
     assert (found.low, found.high) == pytest.approx(wilson_interval(0, 2))
 
 
-def test_pairs_that_agree_in_every_sample_keep_the_width_of_wilson() -> None:
+def test_pairs_that_agree_in_every_sample_have_the_width_of_wilson() -> None:
     reference = apart([0.1, 0.4, 0.7, 1.0], noise=0.01)
     found = compared(reference, reference + apart([0.0] * 4, noise=0.01, seed=6))
     assert (found.both, found.missed, found.share) == (6, 0, 1)
@@ -54,8 +54,8 @@ def test_pairs_that_agree_in_every_sample_keep_the_width_of_wilson() -> None:
 
 
 def test_a_bootstrap_over_topics_widens_the_interval_of_many_dependent_pairs() -> None:
-    # Ten systems each; how far the second ten stand below the first is a matter of the topic, so
-    # that these hundred pairs, which contradict the reference, are significant all or not at all.
+    # Ten systems each; the distance of the second ten from the first depends on the topic, so that
+    # these hundred pairs, which contradict the reference, are all significant or all not.
     systems = np.repeat([0, 1, 2], 10)
     reference = apart(systems.tolist(), noise=0.01, topics=30)
     noise = np.random.default_rng(2).normal(size=(30, 1))
@@ -69,7 +69,7 @@ def test_a_bootstrap_over_topics_widens_the_interval_of_many_dependent_pairs() -
     assert found.high - found.low > 2 * (high - low)
 
 
-def test_the_bootstrap_is_that_of_a_plain_loop() -> None:
+def test_the_bootstrap_equals_a_simple_loop() -> None:
     first, second = apart([0.0, 0.3, 0.2], noise=0.4), apart([0.1, 0.0, 0.4], noise=0.4, seed=9)
     one, two = tukey(first), tukey(second)
     found = conflicts(one, two, (first, second), drawn=drawn(40))
@@ -92,8 +92,8 @@ def test_the_bootstrap_is_that_of_a_plain_loop() -> None:
     assert found.high == pytest.approx(max(high, ends[1]))
 
 
-def test_a_sample_whose_difference_is_the_critical_one_counts() -> None:
-    # Both systems are half a grade apart on every topic, in every sample, to the last bit.
+def test_a_sample_with_exactly_the_critical_difference_counts() -> None:
+    # Both systems differ by half a grade on every topic, in every sample, to the last bit.
     scores = np.tile([0.0, 0.5], (8, 1))
     test = replace(
         tukey(scores + apart([0.0, 0.0], noise=0.01, topics=8)), critical=np.array([0.5])
@@ -103,7 +103,7 @@ def test_a_sample_whose_difference_is_the_critical_one_counts() -> None:
     assert shares.tolist() == [1.0] * 8
 
 
-def test_no_pair_in_both_has_no_share() -> None:
+def test_without_common_pairs_there_is_no_share() -> None:
     reference = apart([0.1, 0.9], noise=0.01)
     found = compared(reference, apart([0.5, 0.5], noise=0.3))
     assert (found.both, found.missed, found.of) == (0, 1, 1)

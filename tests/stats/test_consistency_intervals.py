@@ -1,4 +1,4 @@
-"""Consistency over topics: its value, identical label sets, and that draws are by name."""
+"""Consistency over topics: its value, identical label sets, and draws that depend on names."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_the_value_is_the_mean_tau_of_the_splits() -> None:
     assert found.differences.se == pytest.approx(found.differences.se.T)
 
 
-def test_quarters_lie_inside_their_half_and_share_no_topic() -> None:
+def test_quarters_are_inside_their_half_and_have_no_common_topic() -> None:
     inside, first, second = _quarters(TOPICS, seed=0)
     assert (inside > 0).sum(axis=-1).tolist() == [8] * 100
     for quarters in (first, second):
@@ -45,7 +45,7 @@ def test_quarters_lie_inside_their_half_and_share_no_topic() -> None:
     assert not ((first > 0) & (second > 0)).any()
 
 
-def test_taus_of_quarters_are_those_of_a_plain_loop() -> None:
+def test_taus_of_quarters_equal_those_of_a_simple_loop() -> None:
     matrix = scores()[1]
     inside, first, second = _quarters(TOPICS, seed=1)
     found = _other_taus(matrix, inside, first, second)
@@ -67,7 +67,7 @@ def test_identical_label_sets_do_not_differ_whatever_the_number_of_splits() -> N
     assert found.differences.high == pytest.approx(np.zeros((2, 2)))
 
 
-def test_topics_may_come_in_any_order() -> None:
+def test_the_order_of_topics_does_not_matter() -> None:
     array, order = scores(2), np.random.default_rng(0).permutation(17)
     plain = consistency_intervals(array, TOPICS, HALVES)
     mixed = consistency_intervals(
@@ -76,7 +76,7 @@ def test_topics_may_come_in_any_order() -> None:
     assert mixed.means.se == pytest.approx(plain.means.se)
 
 
-def test_below_eight_topics_there_is_a_value_and_no_interval() -> None:
+def test_below_eight_topics_there_is_a_value_without_an_interval() -> None:
     halves = random_halves(TOPICS[:7], splits=10, seed=0)
     found = consistency_intervals(scores()[:, :7], TOPICS[:7], halves)
     assert not np.isnan(found.means.value).any()

@@ -1,4 +1,4 @@
-"""Rank correlations: published numbers, then plain loops as twins, then properties and edges."""
+"""Rank correlations: published numbers, simple loops for comparison, properties and edge cases."""
 
 import itertools
 import json
@@ -43,7 +43,7 @@ def sign(x):
 
 
 def loop_tau(a, b, variant):
-    """Kendall's τ by counting pairs."""
+    """Compute Kendall's τ by counting pairs."""
     balance = untied_a = untied_b = pairs = 0
     for i, j in itertools.combinations(range(len(a)), 2):
         s, t = sign(a[i] - a[j]), sign(b[i] - b[j])
@@ -57,7 +57,7 @@ def loop_tau(a, b, variant):
 
 
 def loop_tau_ap(reference_order, estimate_order):
-    """τ_AP of two strict orders, from its definition."""
+    """Compute τ_AP of two strict orders from its definition."""
     n = len(estimate_order)
     place = {system: rank for rank, system in enumerate(reference_order)}
     total = 0.0
@@ -68,7 +68,7 @@ def loop_tau_ap(reference_order, estimate_order):
 
 
 def loop_tau_ap_b(x, y):
-    """τ_AP,b from its definition."""
+    """Compute τ_AP,b from its definition."""
 
     def one_way(weighing, other):
         terms = []
@@ -81,19 +81,19 @@ def loop_tau_ap_b(x, y):
     return (one_way(x, y) + one_way(y, x)) / 2
 
 
-def test_tau_ap_b_gives_the_values_of_autojudge_evaluate(shared):
-    # Without ties the mean of both directions; the file does not say which list is the reference.
+def test_tau_ap_b_equals_the_values_of_autojudge_evaluate(shared):
+    # Without ties, the mean of both directions; the file does not say which list is the reference.
     cases = json.loads((shared / "oracles/autojudge_evaluate/expected.json").read_text())
     for case in cases["tauap_b"]:
         assert tau_ap_b(case["a"], case["b"]) == pytest.approx(case["value"], abs=1e-7)
 
 
-def test_kendall_and_ap_correlation_give_the_values_of_ircors_readme():
+def test_kendall_and_ap_correlation_equal_the_values_of_ircors_readme():
     assert kendall_tau_a(README_X, README_Y) == pytest.approx(0.7777778, abs=5e-8)
     assert tau_ap(README_X, README_Y) == pytest.approx(0.7491182, abs=5e-8)
 
 
-def test_ap_correlation_with_ties_gives_the_values_of_ircors_manual():
+def test_ap_correlation_with_ties_equals_the_values_of_ircors_manual():
     x, y = np.array(URBANO_X), np.array(URBANO_Y)
     assert tau_ap(x, y) == pytest.approx(0.3928571, abs=5e-8)
     assert tau_ap_a(x, y) == pytest.approx(0.3928571, abs=5e-8)
@@ -103,7 +103,8 @@ def test_ap_correlation_with_ties_gives_the_values_of_ircors_manual():
 
 
 def test_the_first_list_of_tau_ap_is_the_reference():
-    # The estimate puts the worst system first: every system below it is misplaced against it.
+    # The estimate puts the worst system first: every system below it has the wrong order relative
+    # to it.
     reference, estimate = [3, 2, 1], [2, 1, 3]
     assert tau_ap(reference, estimate) == pytest.approx(2 / 2 * (0 + 1 / 2) - 1)
     assert tau_ap(estimate, reference) == pytest.approx(2 / 2 * (1 + 0) - 1)
@@ -111,7 +112,7 @@ def test_the_first_list_of_tau_ap_is_the_reference():
 
 @settings(deadline=None)
 @given(few)
-def test_tau_equals_plain_loops_and_scipy(lists):
+def test_tau_equals_simple_loops_and_scipy(lists):
     a, b = lists
     assert kendall_tau_a(a, b) == pytest.approx(loop_tau(a, b, "a"))
     assert kendall_tau_b(a, b) == pytest.approx(loop_tau(a, b, "b"), nan_ok=True)
@@ -128,7 +129,7 @@ def test_spearman_equals_scipy(lists):
 
 @settings(deadline=None)
 @given(strict)
-def test_tau_ap_equals_plain_loops(lists):
+def test_tau_ap_equals_simple_loops(lists):
     a, b = lists
     expected = loop_tau_ap(*(next(orders(scores)) for scores in (a, b)))
     assert tau_ap(a, b) == pytest.approx(expected)
@@ -155,14 +156,14 @@ def test_tau_a_and_tau_ap_a_are_means_over_all_ways_to_break_ties(lists):
 
 @settings(deadline=None)
 @given(few)
-def test_tau_ap_b_equals_plain_loops(lists):
+def test_tau_ap_b_equals_simple_loops(lists):
     assert tau_ap_b(*lists) == pytest.approx(loop_tau_ap_b(*lists), nan_ok=True)
 
 
 @pytest.mark.parametrize("name", SYMMETRIC)
 @settings(deadline=None)
 @given(lists=few)
-def test_a_symmetric_coefficient_does_not_care_which_list_is_first(name, lists):
+def test_a_symmetric_coefficient_does_not_depend_on_which_list_is_first(name, lists):
     a, b = lists
     f = CORRELATIONS.get(name)
     assert f(a, b) == pytest.approx(float(f(b, a)), nan_ok=True)
@@ -171,7 +172,7 @@ def test_a_symmetric_coefficient_does_not_care_which_list_is_first(name, lists):
 @pytest.mark.parametrize("name", CORRELATIONS.names())
 @settings(deadline=None)
 @given(lists=few)
-def test_only_the_ranking_counts_not_the_scores(name, lists):
+def test_only_the_ranking_counts_but_not_the_scores(name, lists):
     a, b = (np.array(scores, dtype=float) for scores in lists)
     f = CORRELATIONS.get(name)
     assert f(np.exp(a), b**3 - 7) == pytest.approx(float(f(a, b)), nan_ok=True)
@@ -180,7 +181,7 @@ def test_only_the_ranking_counts_not_the_scores(name, lists):
 @pytest.mark.parametrize("name", CORRELATIONS.names())
 @settings(deadline=None)
 @given(lists=few)
-def test_a_coefficient_lies_in_its_range(name, lists):
+def test_a_coefficient_is_in_its_range(name, lists):
     value = float(CORRELATIONS.get(name)(*lists))
     assert math.isnan(value) or -1 - 1e-12 <= value <= 1 + 1e-12
 
@@ -203,7 +204,7 @@ def test_equal_rankings_have_exactly_1_with_ties_too(name, lists):
 
 
 @pytest.mark.parametrize("name", CORRELATIONS.names())
-def test_a_stack_gives_what_its_rows_give(name):
+def test_a_stack_equals_its_rows(name):
     rng = np.random.default_rng(3)
     a, b = rng.integers(0, 6, size=(2, 5, 9)), rng.integers(0, 6, size=(5, 9))
     f = CORRELATIONS.get(name)
@@ -214,7 +215,7 @@ def test_a_stack_gives_what_its_rows_give(name):
 
 
 @pytest.mark.parametrize("name", CORRELATIONS.names())
-def test_a_long_list_is_worked_through_in_blocks(name):
+def test_a_long_list_is_processed_in_blocks(name):
     rng = np.random.default_rng(4)
     a, b = rng.permutation(1500), rng.permutation(1500)
     value = float(CORRELATIONS.get(name)(a, b))
@@ -254,7 +255,7 @@ def test_an_empty_stack_gives_an_empty_result():
         assert CORRELATIONS.get(name)(np.ones((0, 4)), np.ones(4)).shape == (0,)
 
 
-def test_lists_that_do_not_fit_are_refused():
+def test_mismatched_lists_are_refused():
     with pytest.raises(ShapeError, match="same systems; found 3 and 2"):
         kendall_tau_b([1, 2, 3], [1, 2])
     with pytest.raises(ShapeError, match="expected matching shapes"):

@@ -1,4 +1,4 @@
-"""Topic set sizes: published ones, statsmodels, simulation, edges."""
+"""Topic set sizes: published ones, statsmodels, simulation, edge cases."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ aims = {
     ("variance", "difference", "power_of_50"),
     [(0.0284, 0.1, 0.836), (0.00716, 0.05, 0.833)],
 )
-def test_the_topics_of_www_4(variance: float, difference: float, power_of_50: float) -> None:
+def test_the_topics_of_www_4_are_enough(
+    variance: float, difference: float, power_of_50: float
+) -> None:
     assert topics_for_power("anova", difference=difference, variance=variance) == 46
     power = float(anova_power(50, difference=difference, variance=variance))
     assert power == pytest.approx(power_of_50, abs=5e-4)
@@ -36,7 +38,7 @@ def test_the_topics_of_www_4(variance: float, difference: float, power_of_50: fl
 @pytest.mark.parametrize(
     ("test", "effect", "systems", "topics"),
     [
-        # Cohen 1988, Table 2.4.1 (t of two samples, two-sided α = .05, power .80) and the same for
+        # Cohen 1988, Table 2.4.1 (t of two samples, two-sided α = .05, power .80), and the same for
         # one sample of differences.
         ("two-sample-t", 0.2, 2, 394),
         ("two-sample-t", 0.5, 2, 64),
@@ -44,12 +46,14 @@ def test_the_topics_of_www_4(variance: float, difference: float, power_of_50: fl
         ("paired-t", 0.2, 2, 199),
         ("paired-t", 0.5, 2, 34),
         ("paired-t", 0.8, 2, 15),
-        # The analysis of variance with f = .25 and 3 or 4 groups: 159 and 180 in all (G*Power).
+        # The analysis of variance with f = .25 and 3 or 4 groups: 159 and 180 in total (G*Power).
         ("anova", 0.25, 3, 53),
         ("anova", 0.25, 4, 45),
     ],
 )
-def test_sample_sizes_of_textbooks(test: str, effect: float, systems: int, topics: int) -> None:
+def test_sample_sizes_equal_those_of_textbooks(
+    test: str, effect: float, systems: int, topics: int
+) -> None:
     # f² = Σa²/(m·σ²) = D²/(2mσ²) in the worst case of the analysis of variance.
     difference = effect * np.sqrt(2 * systems) if test == "anova" else effect
     variance = 0.5 if test == "paired-t" else 1.0
@@ -58,7 +62,7 @@ def test_sample_sizes_of_textbooks(test: str, effect: float, systems: int, topic
 
 
 @given(topics=st.integers(2, 500), **aims)
-def test_power_is_that_of_statsmodels(
+def test_power_equals_that_of_statsmodels(
     topics: int, difference: float, variance: float, alpha: float, systems: int
 ) -> None:
     smp = pytest.importorskip(
@@ -74,13 +78,13 @@ def test_power_is_that_of_statsmodels(
         (two_sample_t_power(topics, **options), smp.TTestIndPower().power(effect, topics, alpha)),
         (paired_t_power(topics, **options), smp.TTestPower().power(effect / 2**0.5, topics, alpha)),
     ):
-        # Theirs is nan where the far tail of scipy's noncentral t underflows.
+        # Their value is nan if the far tail of scipy's noncentral t underflows.
         if not np.isnan(theirs):
             assert ours == pytest.approx(theirs, abs=1e-8)
 
 
 @pytest.mark.parametrize("systems", [2, 3, 10])
-def test_topic_set_sizes_are_those_of_statsmodels(systems: int) -> None:
+def test_topic_set_sizes_equal_those_of_statsmodels(systems: int) -> None:
     smp = pytest.importorskip(
         "statsmodels.stats.power", reason="statsmodels, the oracle of power, is not installed"
     )
@@ -92,14 +96,14 @@ def test_topic_set_sizes_are_those_of_statsmodels(systems: int) -> None:
 
 
 @given(topics=st.integers(2, 200), **aims)
-def test_two_groups_are_a_t_test_and_noncentral_t_gives_the_same(
+def test_two_groups_are_a_t_test_and_noncentral_t_gives_the_same_result(
     topics: int, difference: float, variance: float, alpha: float, systems: int
 ) -> None:
     options = {"difference": difference, "variance": variance, "alpha": alpha}
     power = two_sample_t_power(topics, **options)
     assert power == pytest.approx(float(anova_power(topics, systems=2, **options)), abs=1e-12)
     freedom, shift = 2 * topics - 2, difference * np.sqrt(topics / 2 / variance)
-    if shift < 5:  # beyond, scipy's noncentral t is nan in the far tail
+    if shift < 5:  # beyond this, scipy's noncentral t is nan in the far tail
         critical = stats.t.isf(alpha / 2, freedom)
         both = stats.nct.sf(critical, freedom, shift) + stats.nct.cdf(-critical, freedom, shift)
         assert power == pytest.approx(both, abs=1e-6)
@@ -130,7 +134,7 @@ def test_power_is_the_share_of_simulated_tests_that_are_significant() -> None:
     assert found == pytest.approx(float(expected), abs=0.024)
 
 
-def test_widths_are_those_of_simulated_intervals() -> None:
+def test_widths_equal_those_of_simulated_intervals() -> None:
     rng = np.random.default_rng(1)
     first, second = 0.2 * rng.standard_normal((2, 20000, 6))
     pairs = stats.ttest_rel(first, second, axis=1).confidence_interval()
@@ -168,7 +172,7 @@ def test_one_topic_less_is_too_wide(interval: str) -> None:
     assert topics_for_width(interval, width=1e6, variance=0.03) == 2
 
 
-def test_nothing_varies_and_anything_is_found() -> None:
+def test_without_variance_any_difference_is_found() -> None:
     assert anova_power([2, 9], difference=0.1, variance=0).tolist() == [1, 1]
     assert topics_for_power("paired-t", difference=1e-9, variance=0) == 2
     assert detectable_difference("anova", 5, variance=0) == 0

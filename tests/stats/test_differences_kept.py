@@ -1,4 +1,4 @@
-"""Shares of differences kept: by hand, against plain loops, and the reference against itself."""
+"""Shares of differences kept: by hand, by simple loops, and the reference with itself."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ def scores(seed: int, *, noise: float = 0.2) -> np.ndarray:
 
 
 def test_three_systems_by_hand():
-    # Every topic gives .9, .6, .5 and .9, .5, .7, give or take the same for all but the last.
+    # Every topic gives .9, .6, .5 and .9, .5, .7, plus or minus the same value for all except the
+    # last.
     jitter = np.array([0.01, -0.01] * 6)[:, None]
     reference = np.array([0.9, 0.6, 0.5]) + jitter * np.array([1, 1, -1])
     labels = np.array([0.9, 0.5, 0.7]) + jitter * np.array([1, 1, -1])
     tests = tuple(TESTS.get("paired-t")(array) for array in (reference, labels))
     found = differences_kept(reference, labels, TOPICS, tests=tests)
-    # All three pairs are told apart by both; the pair of the last two the other way round.
+    # Both label sets distinguish all three pairs; the pair of the last two has the opposite order.
     assert (found.pairs, found.own) == (3, 3)
     assert float(found.kept.value) == pytest.approx(2 / 3)
     assert float(found.turned.value) == pytest.approx(1 / 3)
@@ -35,7 +36,7 @@ def test_three_systems_by_hand():
 
 
 @pytest.mark.parametrize("name", ["paired-t", "paired-tukey", "randomised-tukey"])
-def test_it_is_that_of_a_plain_loop(name):
+def test_the_share_equals_that_of_a_simple_loop(name):
     arrays = scores(1), scores(2)
     tests = [TESTS.get(name)(array, rng=rng_for(0, "test"), trials=500) for array in arrays]
     found = differences_kept(*arrays, TOPICS, tests=tests, seed=3, splits=15)
@@ -59,14 +60,14 @@ def test_it_is_that_of_a_plain_loop(name):
     assert found.pairs == tests[0].significant.sum()
 
 
-def test_more_is_needed_on_topics_that_scatter_more():
+def test_topics_with_more_variance_need_larger_differences():
     array = scores(4)
     array[:6] = STEPS + 3 * (array[:6] - STEPS)
     calm, wild = np.repeat([0, 1 / 6], 6)[None], np.repeat([1 / 6, 0], 6)[None]
     for name in ("paired-t", "paired-tukey", "randomised-tukey"):
         need = CriticalDifference.of(array, TESTS.get(name)(array, rng=rng_for(0, "t"), trials=200))
         assert need.on(wild).mean() > need.on(calm).mean()
-        # On all topics it is what the test says.
+        # On all topics, the result is that of the test.
         assert need.on(np.full((1, 12), 1 / 12))[0] == pytest.approx(need.critical)
 
 

@@ -1,4 +1,4 @@
-"""Groups compared over assessors: Welch's and the paired t as ends, and no cry of wolf."""
+"""Groups compared over assessors: Welch's and the paired t-test as special cases, false alarms."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from qrelsmith.stats.two_sample_t import two_sample_t, welch_t
 def sessions(
     rng: np.random.Generator, assessors: int, *, topics: int = 6, first: int = 0, faster: float = 1
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Seconds of assessors, each with a speed of their own, on some topics; and who they are."""
+    """Return seconds of assessors with different speeds on some topics, and the assessors."""
     speed = 20 * np.exp(0.4 * rng.normal(size=(assessors, 1)))
     seconds = faster * speed * np.exp(0.5 * rng.normal(size=(assessors, topics)))
     return seconds.ravel(), np.repeat(np.arange(first, first + assessors), topics)
@@ -36,7 +36,7 @@ def test_assessors_of_one_group_only_are_compared_by_welch() -> None:
     assert found.means == pytest.approx(welch.means)
 
 
-def test_assessors_who_worked_in_both_are_compared_with_themselves() -> None:
+def test_assessors_who_worked_in_both_groups_are_compared_with_themselves() -> None:
     rng = np.random.default_rng(1)
     (one, who), (two, _) = sessions(rng, 6), sessions(rng, 6)
     found = compare_assessors([one, two], [who, who[::-1]])
@@ -46,10 +46,11 @@ def test_assessors_who_worked_in_both_are_compared_with_themselves() -> None:
     assert float(found.freedom[0]) == pytest.approx(5)
 
 
-def test_some_in_both_by_hand() -> None:
-    # a, b, c in the first group (1, 2, 6), c, d in the second (4, 8): n = 3, m = 2.
-    # Alone in the first: 1/3 and 2/3, variance 1/18, two of them: 1/9. d alone: the variance 8 of
-    # the second group by 2², 2. c alone of both: variance 7 of the first by 3², and 2: 25/9.
+def test_some_assessors_in_both_groups_by_hand() -> None:
+    # a, b, c in the first group (1, 2, 6), c, d in the second (4, 8): n = 3, m = 2. In the first
+    # only: 1/3 and 2/3, variance 1/18, two of them: 1/9. d in the second only: the variance 8 of
+    # the second group divided by 2², 2. c, the only one in both: variance 7 of the first divided by
+    # 3², and 2: 25/9.
     found = compare_assessors([[1, 2, 6], [4, 8]], [["a", "b", "c"], ["c", "d"]])
     variance = 1 / 9 + 2 + 25 / 9
     freedom = variance**2 / ((1 / 9) ** 2 / 1 + 2**2 / 1 + (25 / 9) ** 2 / 1)
@@ -68,7 +69,7 @@ def test_three_groups_by_games_and_howell() -> None:
         assert float(found.p[pair]) == pytest.approx(expected, abs=1e-6)
 
 
-def test_four_and_four_of_the_same_speeds_rarely_differ_and_by_sessions_often_do() -> None:
+def test_equal_speeds_rarely_differ_over_assessors_but_often_over_sessions() -> None:
     wolf = {"assessors": 0, "sessions": 0}
     for seed in range(200):
         rng = np.random.default_rng(seed)
@@ -79,13 +80,13 @@ def test_four_and_four_of_the_same_speeds_rarely_differ_and_by_sessions_often_do
     assert wolf["sessions"] > 40
 
 
-def test_a_difference_that_is_there_is_found() -> None:
+def test_a_real_difference_is_found() -> None:
     rng = np.random.default_rng(3)
     (one, who), (two, others) = sessions(rng, 12), sessions(rng, 12, first=12, faster=2.5)
     assert compare_assessors([one, two], [who, others]).p[0] < 0.01
 
 
-def test_single_assessors_no_spread_and_other_edges() -> None:
+def test_single_assessors_without_variance_and_other_edge_cases() -> None:
     single = compare_assessors([[1, 2], [3, 4]], [["a", "a"], ["b", "c"]])
     assert math.isnan(single.p[0])
     same = compare_assessors([[1, 1], [1, 1]], [["a", "b"], ["c", "d"]])

@@ -1,4 +1,4 @@
-"""Tests of independent samples: Tables 3 and 4 of ordering-gold-bronze, scipy, edges."""
+"""Tests of independent samples: Tables 3 and 4 of ordering-gold-bronze, scipy, edge cases."""
 
 import math
 
@@ -38,7 +38,7 @@ TABLE_4 = [
 
 
 def as_printed(p, printed):
-    """Within 15 %, or equal when rounded to the digits printed (one digit: 0.0000002)."""
+    """Return whether values differ by at most 15%, or are equal in the printed digits."""
     decimals = len(printed.partition(".")[2])
     return math.isclose(p, float(printed), rel_tol=0.15) or round(p, decimals) == float(printed)
 
@@ -54,7 +54,7 @@ def test_table_4_follows_from_its_means_sizes_and_residual_variance(row):
     assert result.p[0] > 0.05
 
 
-def test_the_p_that_table_4_prints_as_about_0_is_far_below_its_smallest_digit():
+def test_the_p_printed_as_about_0_in_table_4_is_far_below_its_smallest_digit():
     result = unpaired_tukey_summary((25.7, 20.8, 40.7), (25, 50, 50), 139)
     assert 0 < result.p[2] < 1e-12
 
@@ -74,9 +74,10 @@ def test_table_3_glass_delta_follows_from_its_means_and_deviation(row):
 
 
 @pytest.mark.parametrize("row", TABLE_3, ids=[row[0] for row in TABLE_3])
-def test_table_3_p_is_a_t_test_for_some_deviation_of_the_other_group(row):
-    # The table gives one standard deviation of the two. The other that Student's t needs for the
-    # printed p exists and is of the same size, but for NREJ, where PRI varies several times more.
+def test_table_3_p_is_that_of_a_t_test_for_some_deviation_of_the_other_group(row):
+    # The table gives one of the two standard deviations. The other one that Student's t needs for
+    # the printed p exists and has a similar size, except for NREJ, where the variance of PRI is
+    # several times larger.
     name, pri, n_pri, rnd, n_rnd, printed, deviation, _ = row
 
     def excess(other):
@@ -115,7 +116,7 @@ def test_t_tests_equal_scipy_for_every_pair(test, equal):
         assert freedom == pytest.approx(expected.df)
 
 
-def test_the_summary_of_the_samples_gives_what_the_samples_give():
+def test_the_summary_of_the_samples_gives_the_same_result_as_the_samples():
     groups = samples()
     means, sizes = [g.mean() for g in groups], [len(g) for g in groups]
     result = two_sample_t_summary(means, sizes, [g.std(ddof=1) for g in groups])
@@ -125,7 +126,7 @@ def test_the_summary_of_the_samples_gives_what_the_samples_give():
 
 @pytest.mark.parametrize("name", INDEPENDENT_TESTS.names())
 class TestContract:
-    def test_topics_by_systems_can_not_pose_as_independent_samples(self, name):
+    def test_topics_by_systems_are_refused_as_independent_samples(self, name):
         with pytest.raises(ShapeError, match=r"scores\[topic, system\] are paired"):
             INDEPENDENT_TESTS.get(name)(np.zeros((5, 3)))
 
@@ -142,7 +143,7 @@ class TestContract:
         assert different.p.tolist() == [0.0]
         assert different.effect_size.tolist() == [-np.inf]
 
-    def test_single_values_leave_nothing_to_estimate(self, name):
+    def test_single_values_leave_no_variance_to_estimate(self, name):
         result = INDEPENDENT_TESTS.get(name)([[1.0], [2.0]])
         assert np.isnan(result.p).all()
 
@@ -159,7 +160,7 @@ class TestContract:
         with pytest.raises(ShapeError, match="sample 0 must have 1 dimensions"):
             test([[[1.0]], [2.0]])
 
-    def test_the_order_of_groups_changes_the_sign_only(self, name):
+    def test_the_order_of_groups_changes_only_the_sign(self, name):
         test = INDEPENDENT_TESTS.get(name)
         forth, back = test(samples((5, 8))), test(samples((5, 8))[::-1])
         assert back.p == pytest.approx(forth.p)
@@ -173,7 +174,7 @@ def test_welch_with_a_single_value_is_undefined_but_student_is_not():
 
 
 @pytest.mark.parametrize("sizes", [[0, 3], [2.5, 3]])
-def test_a_size_that_is_no_count_is_named(sizes):
+def test_a_size_that_is_not_a_count_is_named(sizes):
     with pytest.raises(ShapeError, match="sizes must be whole numbers of 1 or more: group 0 has"):
         unpaired_tukey_summary([1.0, 2.0], sizes, 1.0)
 

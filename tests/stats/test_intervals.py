@@ -27,21 +27,21 @@ def test_the_t_interval_equals_scipy_row_by_row():
         assert (low[i, j], high[i, j]) == pytest.approx(expected)
 
 
-def test_one_topic_has_no_interval_and_equal_scores_an_empty_one():
+def test_one_topic_has_no_interval_and_equal_scores_one_without_width():
     ends = t_interval([[0.5], [0.7]])
     assert np.isnan(ends).all()
     assert ends[0].shape == (2,)
     assert [float(end) for end in t_interval([0.5, 0.5, 0.5])] == [0.5, 0.5]
 
 
-def test_what_is_out_of_range_is_refused():
+def test_options_out_of_range_are_refused():
     with pytest.raises(UsageError, match="level must be between 0 and 1"):
         t_interval([0.1, 0.2], level=95)
     with pytest.raises(ShapeError, match="index 1 = nan"):
         t_interval([0.1, np.nan])
 
 
-def test_samples_of_topics_do_not_depend_on_how_many_are_drawn():
+def test_samples_of_topics_do_not_depend_on_the_number_of_samples():
     long = resample_counts(rng_for(3, "draws"), 900, 3000)
     short = resample_counts(rng_for(3, "draws"), 100, 3000)
     assert (long[:100] == short).all()

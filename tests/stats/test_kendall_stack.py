@@ -11,7 +11,7 @@ from qrelsmith.stats.kendall import kendall_tau_b
 from qrelsmith.stats.kendall_stack import kendall_tau_b_stack
 
 
-def test_a_published_example_with_ties():
+def test_a_published_example_with_ties_is_reproduced():
     # Kendall 1970, example 3.1: τ_b of two rankings with ties; scipy gives the same.
     first = [1, 2.5, 2.5, 4.5, 4.5, 6.5, 6.5, 8, 9.5, 9.5]
     second = [1, 2, 4.5, 4.5, 4.5, 4.5, 8, 8, 8, 10]
@@ -27,7 +27,7 @@ def test_a_published_example_with_ties():
         ).map(lambda rows: (n, rows))
     )
 )
-def test_it_is_its_plain_twin(case):
+def test_the_result_equals_that_of_a_simple_implementation(case):
     n, rows = case
     first, second = (
         np.array([row[side] for row in rows], float).reshape(len(rows), n) / 7 for side in (0, 1)
@@ -41,7 +41,7 @@ def test_means_that_differ_in_their_last_bits_are_tied():
     assert tau == 1
 
 
-def test_all_tied_and_too_few_systems_have_none():
+def test_complete_ties_and_too_few_systems_have_no_tau():
     assert np.isnan(kendall_tau_b_stack([[1, 1, 1]], [[1, 2, 3]])).all()
     assert np.isnan(kendall_tau_b_stack([[1], [2]], [[1], [2]])).all()
     assert kendall_tau_b_stack(np.empty((0, 3)), np.empty((0, 3))).shape == (0,)
@@ -59,6 +59,6 @@ def test_two_systems_are_1_or_minus_1():
         ([[1, np.nan]], [[1, 2]], "finite numbers"),
     ],
 )
-def test_what_does_not_fit_is_refused(first, second, message):
+def test_mismatched_input_is_refused(first, second, message):
     with pytest.raises(ShapeError, match=message):
         kendall_tau_b_stack(first, second)

@@ -1,4 +1,4 @@
-"""Moderated variances against their model, and at its ends."""
+"""Moderated variances compared with their model, and in extreme cases."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from qrelsmith.stats.moderated_variances import moderated_variances
 
 
-def test_the_prior_that_drew_the_variances_is_found() -> None:
+def test_the_prior_of_simulated_variances_is_recovered() -> None:
     rng = np.random.default_rng(0)
     prior, factor, freedom, count = 12.0, 0.5, 20.0, 20_000
     scales = rng.uniform(0.1, 5.0, count)
@@ -20,15 +20,15 @@ def test_the_prior_that_drew_the_variances_is_found() -> None:
     assert moderated == pytest.approx(expected, rel=0.02)
 
 
-def test_variances_that_are_alike_share_their_freedom() -> None:
+def test_similar_variances_share_their_degrees_of_freedom() -> None:
     scales = np.array([1.0, 2.0, 3.0, 4.0, 5.0])
     moderated, freedom = moderated_variances(0.3 * scales, scales, 24.0)
     assert freedom == 24 * 5
-    # The mean of log χ²₂₄/24 is ψ(12) − ln 12 = −.0422, which is put right.
+    # The mean of log χ²₂₄/24 is ψ(12) − ln 12 = −.0422, which is corrected.
     assert moderated / scales == pytest.approx([0.3 * np.exp(0.0422)] * 5, rel=1e-4)
 
 
-def test_of_three_each_keeps_its_own() -> None:
+def test_three_variances_stay_unchanged() -> None:
     variances = np.array([1.0, 2.0, 3.0])
     moderated, freedom = moderated_variances(variances, np.ones(3), 9.0)
     assert freedom == 9

@@ -17,7 +17,7 @@ TABLE_1 += [0.3240, 0.4262, 0.5719, 0.6528, 0.7590, 1.0000]
 
 
 def loop_holm(p):
-    """Holm's adjustment by its definition."""
+    """Compute Holm's adjustment by its definition."""
     order = sorted(range(len(p)), key=lambda i: p[i])
     result, highest = [0.0] * len(p), 0.0
     for step, i in enumerate(order):
@@ -26,7 +26,7 @@ def loop_holm(p):
     return result
 
 
-def test_the_example_of_benjamini_and_hochberg():
+def test_the_example_of_benjamini_and_hochberg_is_reproduced():
     assert (holm(TABLE_1) < 0.05).sum() == 3
     assert (benjamini_hochberg(TABLE_1) < 0.05).sum() == 4
     assert benjamini_hochberg(TABLE_1)[3] == pytest.approx(15 / 4 * 0.0095)
@@ -34,7 +34,7 @@ def test_the_example_of_benjamini_and_hochberg():
 
 @settings(deadline=None)
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
-def test_holm_equals_a_plain_loop_and_bh_equals_scipy(p):
+def test_holm_equals_a_simple_loop_and_bh_equals_scipy(p):
     assert holm(p) == pytest.approx(loop_holm(p))
     assert benjamini_hochberg(p) == pytest.approx(stats.false_discovery_control(p))
 
@@ -63,7 +63,7 @@ def test_holm_is_never_below_bh(p):
 
 
 @pytest.mark.parametrize("name", ADJUSTMENTS.names())
-def test_a_test_that_was_not_done_does_not_count(name):
+def test_an_undefined_test_does_not_count(name):
     adjust = ADJUSTMENTS.get(name)
     with_gap = adjust([0.01, np.nan, 0.04])
     assert with_gap[[0, 2]] == pytest.approx(adjust([0.01, 0.04]))
@@ -77,10 +77,10 @@ def test_the_shape_is_kept():
 
 
 @pytest.mark.parametrize("name", ADJUSTMENTS.names())
-def test_what_is_no_probability_is_refused(name):
+def test_values_that_are_not_probabilities_are_refused(name):
     with pytest.raises(ShapeError, match=r"must be between 0 and 1; found 1\.5"):
         ADJUSTMENTS.get(name)([0.2, 1.5])
 
 
-def test_long_names_are_known():
+def test_long_names_are_accepted():
     assert ADJUSTMENTS.get("benjamini-hochberg").entry.name == "bh"

@@ -1,4 +1,4 @@
-"""What every paired test keeps, and each against a published number, scipy or a plain loop."""
+"""Rules for every paired test, and comparisons with published numbers, scipy or simple loops."""
 
 import itertools
 
@@ -31,7 +31,7 @@ def example(topics=12, systems=4, seed=5):
     return rng.random((topics, 1)) / 2 + rng.random((topics, systems)) / 2
 
 
-def test_the_registry_holds_the_tests_of_the_command_line():
+def test_the_registry_contains_the_tests_of_the_command_line():
     assert set(NAMES) == {
         "randomised-tukey",
         "paired-tukey",
@@ -43,7 +43,7 @@ def test_the_registry_holds_the_tests_of_the_command_line():
 
 @pytest.mark.parametrize("name", NAMES)
 class TestContract:
-    def test_every_pair_has_a_line_in_order(self, name):
+    def test_every_pair_has_a_row_in_order(self, name):
         scores = example()
         result = run(name, scores)
         assert result.test == name
@@ -93,8 +93,8 @@ class TestContract:
         assert (result.p == 1).all()
         assert (result.difference == 0).all()
 
-    def test_means_that_differ_by_rounding_only_have_p_1(self, name):
-        # Column 1 holds 0.1 + 0.2, which is not 0.3, on topics where nothing else varies.
+    def test_means_that_differ_only_by_rounding_have_p_1(self, name):
+        # Column 1 contains 0.1 + 0.2, which is not 0.3, on topics without any other variation.
         result = run(name, np.column_stack([np.full(9, 0.3), np.full(9, 0.1 + 0.2)]))
         assert result.p.tolist() == [1.0]
 
@@ -124,11 +124,11 @@ class TestContract:
         with pytest.raises(UsageError, match="alpha must be between 0 and 1"):
             run(name, example(), alpha=alpha)
 
-    def test_the_critical_difference_parts_significant_from_not(self, name):
+    def test_the_critical_difference_separates_significant_from_not(self, name):
         rng = np.random.default_rng(8)
         scores = rng.normal(size=(30, 9)) + np.linspace(0, 1.2, 9)
         result = run(name, scores, trials=1000)
-        # Sakai's estimate for the bootstrap is |w̄*| of one sample, so it only comes near.
+        # Sakai's estimate for the bootstrap is |w̄*| of one sample, so it is only approximate.
         slack = 0.5 if name == "bootstrap" else 0.0
         size = np.abs(result.difference)
         assert 5 < result.significant.sum() < 36
@@ -142,7 +142,7 @@ class TestContract:
         run(name, scores)
         assert (scores == copy).all()
 
-    def test_a_shift_and_a_scale_change_nothing(self, name):
+    def test_a_shift_and_a_scale_factor_change_nothing(self, name):
         scores = example(topics=15)
         before = run(name, scores, trials=500)
         after = run(name, 1000 + 256 * scores, trials=500)
@@ -152,20 +152,20 @@ class TestContract:
 
 @pytest.mark.parametrize("name", RANDOM)
 class TestTrials:
-    def test_p_is_a_multiple_of_one_trial_and_the_seed_is_on_record(self, name):
+    def test_p_is_a_multiple_of_one_trial_and_the_seed_is_recorded(self, name):
         result = run(name, example(), trials=40)
         assert result.trials == 40
         assert result.p * 40 == pytest.approx(np.round(result.p * 40), abs=1e-9)
         assert result.randomness.startswith("PCG64(entropy=")
 
-    def test_the_same_seed_gives_the_same_p_and_another_seed_another(self, name):
+    def test_the_seed_determines_p(self, name):
         scores = example(topics=30, systems=6, seed=1)
         one, two = (run(name, scores, seed=4).p for _ in range(2))
         assert (one == two).all()
         assert (run(name, scores, seed=5).p != one).any()
 
     @pytest.mark.parametrize("trials", [0, -1, 2.5])
-    def test_a_number_of_trials_that_is_none_is_refused(self, name, trials):
+    def test_an_invalid_number_of_trials_is_refused(self, name, trials):
         with pytest.raises(UsageError, match="trials must be a whole number, 1 or more"):
             run(name, example(), trials=trials)
 
@@ -204,7 +204,7 @@ def test_a_constant_difference_has_p_0_by_the_bootstrap_too():
     assert run("bootstrap", scores).p.tolist() == [0.0]
 
 
-def test_a_long_table_is_worked_through_in_blocks():
+def test_a_long_table_is_processed_in_blocks():
     rng = np.random.default_rng(0)
     scores = rng.random((3000, 45))
     for name in ("permutation", "bootstrap"):
@@ -231,7 +231,7 @@ def test_paired_tukey_equals_scipys_studentised_range():
 
 
 def loop_permutation(d):
-    """Exact sign-flip p-value over all 2^n signs."""
+    """Compute the exact sign-flip p-value over all 2^n signs."""
     observed = abs(sum(d))
     sums = [
         sum(s * x for s, x in zip(signs, d, strict=True))
@@ -240,7 +240,7 @@ def loop_permutation(d):
     return sum(abs(s) >= observed - 1e-12 for s in sums) / len(sums)
 
 
-def test_permutation_comes_near_the_exact_p_over_all_signs():
+def test_permutation_is_close_to_the_exact_p_over_all_signs():
     scores = example(topics=9, systems=3, seed=2)
     trials = 40_000
     result = permutation(scores, rng=rng_for(1, "permutation"), trials=trials)
@@ -261,7 +261,7 @@ def test_permutation_shares_its_signs_between_pairs_and_its_trials_between_lengt
 
 
 def loop_bootstrap(x, y, samples):
-    """Sakai's paired bootstrap by plain loops over given samples of topics."""
+    """Compute Sakai's paired bootstrap by simple loops over given samples of topics."""
     z = np.asarray(x) - np.asarray(y)
     n = len(z)
 
@@ -276,7 +276,7 @@ def loop_bootstrap(x, y, samples):
     return share, sorted(found, reverse=True)[rank - 1][1]
 
 
-def test_bootstrap_equals_plain_loops_over_the_same_samples():
+def test_bootstrap_equals_simple_loops_over_the_same_samples():
     scores = example(topics=11, systems=3, seed=9)
     result = run("bootstrap", scores, trials=500, seed=6)
     draws = rng_for(6, "bootstrap").integers(0, 11, size=(500, 11))

@@ -11,7 +11,7 @@ from qrelsmith.stats.pearson import pearson
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_r_and_p_are_those_of_scipy(seed: int) -> None:
+def test_r_and_p_equal_those_of_scipy(seed: int) -> None:
     rng = np.random.default_rng(seed)
     x = rng.normal(size=5 + 4 * seed)
     y = 0.4 * x + rng.normal(size=x.size)
@@ -38,7 +38,7 @@ def test_pairs_with_nan_do_not_count() -> None:
     assert with_nan.n == 3
 
 
-def test_edges() -> None:
+def test_edge_cases() -> None:
     assert math.isnan(pearson([1, 1, 1], [1, 2, 3]).r)
     assert math.isnan(pearson([], []).r)
     two = pearson([1, 2], [5, 3])

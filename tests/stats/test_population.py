@@ -1,4 +1,4 @@
-"""Intervals over topics: by hand, against plain loops, and what has none."""
+"""Intervals over topics: by hand, compared with simple loops, and without an interval."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_one_to_eight_by_hand():
     assert found.reason == ""
 
 
-def test_the_jackknife_of_a_mean_is_students_t():
+def test_the_jackknife_of_a_mean_equals_students_t():
     values = np.random.default_rng(0).gamma(1.0, size=(3, 12))
     without = (values.sum(axis=1, keepdims=True) - values) / 11
     found = jackknife_interval(values.mean(axis=1), without, confidence=0.9)
@@ -53,7 +53,7 @@ def test_few_topics_and_missing_values_have_no_interval():
     assert math.isnan(mean_interval([]).value)
 
 
-def test_what_does_not_fit_is_refused():
+def test_mismatched_input_is_refused():
     with pytest.raises(ShapeError, match=r"without must have the shape \[2, 'n'\]"):
         jackknife_interval([1.0, 2.0], np.ones((3, 9)))
     with pytest.raises(UsageError, match="confidence must be between 0 and 1"):

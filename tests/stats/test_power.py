@@ -48,7 +48,7 @@ def test_both_tukey_tests_need_one_difference_for_all_pairs():
         assert len(set(run(name, scores).critical.tolist())) == 1
 
 
-def test_the_difference_needed_agrees_between_tests_on_normal_scores():
+def test_the_required_difference_is_similar_for_all_tests_on_normal_scores():
     scores = np.random.default_rng(3).normal(size=(50, 4))
     needed = {name: discriminative_power(run(name, scores)).delta for name in TESTS.names()}
     assert needed["permutation"] == pytest.approx(needed["paired-t"], rel=0.15)

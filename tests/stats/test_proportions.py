@@ -1,4 +1,4 @@
-"""The test of equal proportions: Table 8 of ordering-gold-bronze, scipy, edges."""
+"""The test of equal proportions: Table 8 of ordering-gold-bronze, scipy, edge cases."""
 
 import math
 
@@ -64,7 +64,7 @@ def test_swapping_the_groups_swaps_the_sign():
 
 
 @pytest.mark.parametrize("counts", [(0, 5, 0, 9), (5, 5, 9, 9)])
-def test_all_or_nothing_in_both_groups_is_undefined(counts):
+def test_all_or_none_in_both_groups_is_undefined(counts):
     test = equal_proportions(*counts)
     assert math.isnan(test.chi2)
     assert math.isnan(test.p)
@@ -74,7 +74,7 @@ def test_all_or_nothing_in_both_groups_is_undefined(counts):
     ("counts", "group"),
     [((6, 5, 1, 2), "first"), ((1, 5, -1, 2), "second"), ((0, 0, 1, 2), "first")],
 )
-def test_counts_that_do_not_fit_are_named(counts, group):
+def test_inconsistent_counts_are_named(counts, group):
     with pytest.raises(UsageError, match=f"the {group} group must have"):
         equal_proportions(*counts)
 
@@ -94,11 +94,13 @@ def test_a_level_out_of_range_is_refused():
         (1, 29, 0.0061, 0.1718),
     ],
 )
-def test_wilson_interval_as_published(hits: int, total: int, low: float, high: float) -> None:
+def test_wilson_interval_equals_the_published_values(
+    hits: int, total: int, low: float, high: float
+) -> None:
     assert wilson_interval(hits, total) == pytest.approx((low, high), abs=5.1e-5)
 
 
-def test_wilson_interval_edges() -> None:
+def test_wilson_interval_in_edge_cases() -> None:
     assert all(map(math.isnan, wilson_interval(0, 0)))
     assert wilson_interval(5, 5)[1] == 1.0
     with pytest.raises(UsageError, match="hits"):
@@ -115,7 +117,7 @@ def test_paired_proportions_by_hand() -> None:
     assert (result.low, result.high) == pytest.approx((-6 / 42 - half, -6 / 42 + half))
 
 
-def test_paired_proportions_edges() -> None:
+def test_paired_proportions_in_edge_cases() -> None:
     assert paired_proportions(0, 0, 5).p == 1.0
     assert paired_proportions(5, 5, 10).p == 1.0
     with pytest.raises(UsageError, match="expected counts up to"):

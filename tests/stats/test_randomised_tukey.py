@@ -1,4 +1,4 @@
-"""Randomised Tukey HSD: Tables 11 and 12 of ordering-gold-bronze, a plain loop, its trials."""
+"""Randomised Tukey HSD: Tables 11 and 12 of ordering-gold-bronze, a simple loop, its trials."""
 
 import itertools
 
@@ -30,9 +30,9 @@ def test_the_printed_means_and_residual_variance_give_every_printed_letter(table
     assert letters(result) == tuple(expected)
 
 
-def test_the_distribution_assumed_would_add_letters_to_table_12():
-    # Permuted rows hold the differences between systems as well, so randomised Tukey is the more
-    # careful of the two: by the distribution d would outperform e too, and f, g, h some of i, j.
+def test_the_assumed_distribution_would_add_letters_to_table_12():
+    # Permuted rows contain the differences between systems, too, so randomised Tukey is more
+    # conservative: with the distribution, d would outperform e, too, and f, g, h some of i, j.
     variance, lines = TABLES["table-12"]
     found = letters(paired_tukey(rows_with([line[1] for line in lines], variance)))
     printed = tuple(line[2] for line in lines)
@@ -41,7 +41,7 @@ def test_the_distribution_assumed_would_add_letters_to_table_12():
 
 
 def loop_ranges(scores, trials, seed):
-    """Ranges of permuted column means by plain loops."""
+    """Compute ranges of permuted column means by simple loops."""
     rng = np.random.default_rng(seed)
     topics, systems = scores.shape
     ranges = []
@@ -55,7 +55,7 @@ def loop_ranges(scores, trials, seed):
 
 
 @pytest.mark.parametrize("systems", [2, 3, 5])
-def test_ranges_have_the_distribution_of_plain_loops(systems):
+def test_ranges_have_the_distribution_of_simple_loops(systems):
     scores = np.random.default_rng(systems).random((8, systems)).round(2)
     fast = permuted_ranges(scores, 6000, rng_for(1, "ranges"))
     assert stats.ks_2samp(fast, loop_ranges(scores, 3000, 2)).pvalue > 0.001
@@ -69,7 +69,7 @@ def test_p_is_the_share_of_ranges_at_least_as_large():
         assert p == np.mean(ranges >= abs(difference) - 1e-12)
 
 
-def test_two_systems_and_few_topics_come_near_the_exact_p():
+def test_two_systems_and_few_topics_are_close_to_the_exact_p():
     # With two systems a permutation is a sign, and the range the absolute mean of signed
     # differences 1, 2, 4, −1: of 2^4 sums of ±1 ±2 ±4 ±1, ±8 once and ±6 twice reach 6.
     scores = np.column_stack([[1.0, 2.0, 4.0, 0.0], [0.0, 0.0, 0.0, 1.0]])
@@ -78,10 +78,10 @@ def test_two_systems_and_few_topics_come_near_the_exact_p():
 
 
 def test_every_permutation_is_equally_likely():
-    # Powers of ten tell the 24 permutations of one row apart by their first column.
+    # Powers of ten identify the 24 permutations of one row by their first column.
     rows = np.array([[0.0, 1.0, 10.0, 100.0]] * 2)
     ranges = permuted_ranges(rows, 24_000, rng_for(5, "uniform"))
-    # One row may be held still: 24 equally likely second rows, some with equal ranges.
+    # One row may be fixed: 24 equally likely second rows, some with equal ranges.
     expected = {}
     for order in itertools.permutations(rows[0]):
         sums = rows[0] + order
@@ -92,14 +92,14 @@ def test_every_permutation_is_equally_likely():
     assert stats.chisquare(counts, [expected[key] for key in keys.tolist()]).pvalue > 0.001
 
 
-def test_a_longer_series_of_trials_begins_with_the_shorter():
+def test_a_longer_series_of_trials_begins_with_the_shorter_one():
     scores = np.random.default_rng(0).random((5, 3))
     long = permuted_ranges(scores, 1700, rng_for(9, "series"))
     for trials in (1, 499, 500, 501, 1200):
         assert (permuted_ranges(scores, trials, rng_for(9, "series")) == long[:trials]).all()
 
 
-def test_many_systems_leave_few_random_bits_and_still_work():
+def test_many_systems_leave_few_random_bits_but_are_handled():
     # 2^14 names leave 18 random bits, so keys collide in every row.
     scores = np.zeros((2, 1 << 14))
     scores[0, 0], scores[1, 7] = 1.0, 1.0
@@ -130,7 +130,7 @@ def test_the_familywise_error_is_alpha_when_all_systems_are_equal():
     assert 8 <= found <= 34
 
 
-def test_letters_go_on_after_z_and_name_only_the_worse():
+def test_letters_continue_after_z_and_name_only_worse_systems():
     scores = np.arange(30.0) + np.random.default_rng(0).normal(scale=0.01, size=(6, 30))
     result = randomised_tukey(scores, rng=rng_for(0, "z"), trials=500)
     better = outperforms(result)

@@ -1,4 +1,4 @@
-"""RBO: numbers published with Corsi & Urbano 2024, its expectation, and edges."""
+"""RBO: numbers published with Corsi & Urbano 2024, its expectation, and edge cases."""
 
 import itertools
 
@@ -18,7 +18,7 @@ few = st.integers(1, 5).flatmap(
 
 
 def loop_rbo(one, other, p, k):
-    """Extrapolated RBO of two strict orders, from its definition."""
+    """Compute extrapolated RBO of two strict orders from its definition."""
     agreement = [len(set(one[:d]) & set(other[:d])) / d for d in range(1, k + 1)]
     return (1 - p) * sum(p**d * a for d, a in enumerate(agreement)) + p**k * agreement[-1]
 
@@ -27,9 +27,9 @@ def loop_rbo(one, other, p, k):
     ("ties", "expected"),
     [("w", 0.580287544332462), ("a", 0.580994268838527), ("b", 0.583518284931614)],
 )
-def test_the_authors_values_for_two_rankings_of_five(ties, expected):
-    # julian-urbano/sigir2024-rbo, rbo/test.csv: i2 i5 i3 (i1 i4) and i5 i8 i2 (i3 i9), RBO_EXT.
-    # The two items that a list lacks stand below its fifth rank, and cutoff 5 does not see them.
+def test_the_authors_values_for_two_rankings_of_five_are_reproduced(ties, expected):
+    # julian-urbano/sigir2024-rbo, rbo/test.csv: i2 i5 i3 (i1 i4) and i5 i8 i2 (i3 i9), RBO_EXT. The
+    # two items that a list lacks are below its fifth rank, and cutoff 5 excludes them.
     systems = ["i1", "i2", "i3", "i4", "i5", "i8", "i9"]
     first = {"i2": 5, "i5": 4, "i3": 3, "i1": 2, "i4": 2, "i8": 0, "i9": 0}
     second = {"i5": 5, "i8": 4, "i2": 3, "i3": 2, "i9": 2, "i1": 0, "i4": 0}
@@ -43,7 +43,7 @@ def test_the_authors_values_for_two_rankings_of_five(ties, expected):
     assert value == pytest.approx(expected, abs=1e-14)
 
 
-def test_a_hand_made_case():
+def test_rbo_by_hand():
     # Agreement 0, 1, 1 at depths 1, 2, 3; weights ½, ¼, ⅛, and ⅛ for the rest.
     first, second = [3, 2, 1], [2, 3, 1]
     assert rank_biased_overlap(first, second, p=0.5) == pytest.approx(1 / 2)
@@ -63,7 +63,7 @@ def test_variant_a_is_the_mean_over_all_ways_to_break_ties(lists):
 
 @settings(deadline=None)
 @given(few)
-def test_variants_b_and_w_give_equal_rankings_1_and_b_is_never_below_a(lists):
+def test_variants_b_and_w_of_equal_rankings_are_1_and_b_is_never_below_a(lists):
     a, b = lists
     for ties in ("b", "w"):
         assert rank_biased_overlap(a, a, ties=ties) == pytest.approx(1)
@@ -73,7 +73,7 @@ def test_variants_b_and_w_give_equal_rankings_1_and_b_is_never_below_a(lists):
 
 @settings(deadline=None)
 @given(few)
-def test_the_tail_is_the_same_list_weighed_otherwise(lists):
+def test_the_tail_is_a_reweighting_of_the_same_list(lists):
     a, b = lists
     truncated, normalised, extrapolated = (
         float(rank_biased_overlap(a, b, p=0.7, tail=tail))
@@ -82,11 +82,11 @@ def test_the_tail_is_the_same_list_weighed_otherwise(lists):
     rest = 0.7 ** len(a)
     assert truncated <= 1 - rest + 1e-12
     assert normalised == pytest.approx(truncated / (1 - rest))
-    # At the last depth both rankings hold every system, so agreement is 1 there.
+    # At the last depth both rankings contain every system, so agreement is 1 there.
     assert extrapolated == pytest.approx(truncated + rest)
 
 
-def test_a_name_carries_p_ties_and_cutoff():
+def test_a_name_contains_p_ties_and_cutoff():
     label = CORRELATIONS.label("RBO(p=0.8, ties='w')@10")
     assert label == "rbo(p=0.8,ties='w')@10"
     assert CORRELATIONS.label("rbo") == "rbo(p=0.9)"

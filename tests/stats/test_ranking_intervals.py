@@ -1,4 +1,4 @@
-"""Intervals of rank correlations over topics and systems: against plain loops, and invariant."""
+"""Intervals of rank correlations over topics and systems: by simple loops, and invariant."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ TOPICS = [f"t{number}" for number in range(10)]
 
 
 def scores(seed: int = 0, *, noise: float = 0.4) -> tuple[np.ndarray, np.ndarray]:
-    """A reference and three label sets, with ties: [topic, system], [set, topic, system]."""
+    """Return a reference and three label sets with ties: [topic, system], [set, topic, system]."""
     rng = np.random.default_rng(seed)
     first = np.round(rng.random((10, 7)) + np.linspace(0, 1, 7), 1)
     return first, np.round(first + noise * rng.normal(size=(3, 10, 7)), 1)
 
 
-def test_tau_and_its_error_are_those_of_a_plain_loop():
+def test_tau_and_its_error_equal_those_of_a_simple_loop():
     first, others = scores()
     found = ranking_interval(first, others, TOPICS, seed=4, splits=30)
     halves = topic_halves(TOPICS, seed=4, splits=30).reshape(60, 10)
@@ -42,7 +42,7 @@ def test_tau_and_its_error_are_those_of_a_plain_loop():
         assert found.low[place] == pytest.approx(whole - 2.262157 * np.std(taus), abs=1e-6)
 
 
-def test_over_systems_it_is_the_jackknife_of_systems():
+def test_the_error_over_systems_is_the_jackknife_of_systems():
     first, others = scores()
     found = ranking_interval(first, others[0], TOPICS, over="systems")
     one, two = first.mean(axis=0), others[0].mean(axis=0)
@@ -63,7 +63,7 @@ def test_one_question_has_one_answer_whatever_else_is_asked():
 
 
 @pytest.mark.parametrize("over", ["topics", "systems"])
-def test_identical_label_sets_have_no_width(over):
+def test_identical_label_sets_have_an_interval_without_width(over):
     first, _ = scores()
     found = ranking_interval(first, first, TOPICS, over=over)
     assert (float(found.low), float(found.value), float(found.high)) == (1.0, 1.0, 1.0)
@@ -79,7 +79,7 @@ def test_every_correlation_has_an_interval_around_it(name):
     assert (found.value < found.high).all()
 
 
-def test_few_topics_or_systems_have_a_value_and_no_interval():
+def test_with_few_topics_or_systems_there_is_a_value_without_an_interval():
     first, others = scores()
     few = ranking_interval(first[:7], others[0, :7], TOPICS[:7])
     assert not math.isnan(few.value)
@@ -90,7 +90,7 @@ def test_few_topics_or_systems_have_a_value_and_no_interval():
     assert "found 4 systems, expected 5 or more" in few.reason
 
 
-def test_what_does_not_fit_is_refused():
+def test_mismatched_input_is_refused():
     first, others = scores()
     with pytest.raises(
         ShapeError, match=r"second must have the shape \[..., 10 topics, 7 systems\]"

@@ -1,4 +1,4 @@
-"""The self-check finds errors that are right, too small and too large."""
+"""The self-check detects errors that are right, too small and too large."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qrelsmith.stats.topic_draws import topic_halves
 TOPICS = [f"t{number:02d}" for number in range(40)]
 
 
-def test_of_means_the_deviation_is_near_one_and_follows_the_error() -> None:
+def test_the_deviation_of_means_is_near_one_and_follows_the_error() -> None:
     values = np.random.default_rng(0).gamma(2.0, size=(30, 40))
     right = self_check(lambda topics: mean_interval(values[:, topics]), TOPICS)
     assert right.deviation.shape == (30,)
@@ -28,7 +28,7 @@ def test_of_means_the_deviation_is_near_one_and_follows_the_error() -> None:
     assert self_check(narrow, TOPICS).deviation == pytest.approx(3 * right.deviation)
 
 
-def test_z_is_that_of_a_plain_loop() -> None:
+def test_z_equals_that_of_a_simple_loop() -> None:
     values = np.random.default_rng(1).normal(size=40)
     found = self_check(lambda topics: mean_interval(values[topics]), TOPICS, seed=5, splits=12)
     for z, first, second in zip(found.z, *topic_halves(TOPICS, seed=5, splits=12), strict=True):
@@ -39,7 +39,7 @@ def test_z_is_that_of_a_plain_loop() -> None:
     assert float(found.deviation) == pytest.approx(math.sqrt(np.mean(found.z**2)))
 
 
-def test_what_never_differs_has_no_deviation() -> None:
+def test_values_without_variation_have_no_deviation() -> None:
     found = self_check(lambda topics: mean_interval(np.ones(topics.size)), TOPICS)
     assert math.isnan(found.deviation)
 
@@ -51,7 +51,7 @@ def test_halves_without_intervals_cannot_be_checked() -> None:
 
 
 @pytest.mark.parametrize(("parts", "typical"), [(2, 0.67), (3, 0.80)])
-def test_of_a_figure_at_its_turn_one_collection_says_little_by_halves_and_more_by_thirds(
+def test_at_a_turning_point_halves_of_one_collection_say_little_and_thirds_say_more(
     parts: int, typical: float
 ) -> None:
     # −m² of a mean whose truth is 0, and its true error √2·var(m): 1,500 collections.
@@ -66,6 +66,6 @@ def test_of_a_figure_at_its_turn_one_collection_says_little_by_halves_and_more_b
     assert np.median(found.deviation) == pytest.approx(typical, abs=0.04)
 
 
-def test_thirds_need_topics_for_an_interval_each() -> None:
+def test_thirds_need_enough_topics_for_an_interval_each() -> None:
     found = self_check(lambda topics: mean_interval(np.ones(topics.size)), TOPICS[:23], parts=3)
     assert found.reason.startswith("23 topics; expected 24 or more, 1/3 of which")

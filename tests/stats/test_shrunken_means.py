@@ -1,4 +1,4 @@
-"""Means drawn together: by hand, as far as they should be, and where nothing is to be done."""
+"""Shrunken means: by hand, the right amount, and cases without shrinkage."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ def test_two_topics_and_two_systems_by_hand():
 
 
 def test_noise_alone_leaves_no_difference():
-    # Both systems have mean 2; and with N > C nothing is left either.
+    # Both systems have mean 2; if N > C, no difference is left either.
     assert shrunken_means([[[1.0, 3.0], [3.0, 1.0]]])[0] == pytest.approx([2.0, 2.0])
     assert shrunken_means([[[1.0, 4.0], [3.0, 1.0]]])[0] == pytest.approx([2.25, 2.25])
 
 
-def test_they_scatter_as_the_truth_does():
+def test_shrunken_means_vary_like_the_true_means():
     rng = np.random.default_rng(0)
     covariance = np.array([[1.0, 0.6], [0.6, 2.0]])
     truth = rng.multivariate_normal([0, 0], covariance, size=3000).T
@@ -35,14 +35,14 @@ def test_they_scatter_as_the_truth_does():
     assert moved.mean(axis=1) == pytest.approx(plain.mean(axis=1))
 
 
-def test_label_sets_that_are_one_stay_one_whatever_their_size():
+def test_label_sets_that_differ_by_a_factor_still_do_after_shrinking():
     scores = np.random.default_rng(1).random((8, 6))
     found = shrunken_means([scores, 100 * scores])
     assert found[1] == pytest.approx(100 * found[0])
     assert found[0] == pytest.approx(shrunken_means([scores])[0])
 
 
-def test_without_topics_or_systems_to_compare_nothing_moves():
+def test_without_topics_or_systems_to_compare_nothing_changes():
     assert shrunken_means([[[1.0, 2.0]]])[0] == pytest.approx([1, 2])
     assert shrunken_means([[[1.0], [2.0]]])[0] == pytest.approx([1.5])
     assert shrunken_means(np.ones((2, 3, 4))) == pytest.approx(np.ones((2, 4)))

@@ -13,7 +13,7 @@ from qrelsmith.stats.split_halves import half_taus, random_halves
 
 
 def by_hand(topics, split, seed):
-    """The first half of a split, from the bytes of SHA-256 alone."""
+    """Return the first half of a split, from the bytes of SHA-256 alone."""
 
     def digest(topic):
         keys = [f"i:{len(str(seed))}:{seed}", "s:6:halves", f"i:{len(str(split))}:{split}"]
@@ -22,7 +22,7 @@ def by_hand(topics, split, seed):
     return set(sorted(topics, key=digest)[: (len(topics) + 1) // 2])
 
 
-def test_a_seed_means_the_same_halves_for_ever():
+def test_a_seed_always_gives_the_same_halves():
     topics = [f"02{number:02d}" for number in range(1, 8)]
     halves = random_halves(topics, splits=20, seed=3)
     for split, row in enumerate(halves):
@@ -35,7 +35,7 @@ def test_25_topics_are_split_into_13_and_12():
     assert halves.shape == (50, 25)
 
 
-def test_the_order_of_topics_and_the_length_of_the_series_do_not_matter():
+def test_the_order_of_topics_and_the_number_of_splits_do_not_matter():
     topics = list("abcdefg")
     long = random_halves(topics, splits=30, seed=1)
     assert (random_halves(topics, splits=10, seed=1) == long[:10]).all()
@@ -50,7 +50,7 @@ def test_every_half_is_equally_likely():
     assert stats.chisquare(counts).pvalue > 0.001
 
 
-def test_tau_of_halves_is_that_of_a_plain_loop():
+def test_tau_of_halves_equals_that_of_a_simple_loop():
     rng = np.random.default_rng(0)
     scores = rng.integers(0, 4, size=(9, 6)) / 3
     halves = random_halves([str(t) for t in range(9)], splits=40, seed=0)
@@ -64,7 +64,7 @@ def test_tau_of_halves_is_that_of_a_plain_loop():
         assert tau == pytest.approx(float(kendall_tau_b(*means)), nan_ok=True)
 
 
-def test_a_topic_on_which_all_systems_are_equal_changes_no_ranking():
+def test_a_topic_on_which_all_systems_are_equal_does_not_change_the_ranking():
     rng = np.random.default_rng(1)
     scores = rng.random((6, 5))
     for taken in itertools.combinations(range(6), 3):
@@ -89,7 +89,7 @@ def test_a_half_in_which_all_systems_tie_has_no_tau():
         (["a", "b"], 0, UsageError, "splits"),
     ],
 )
-def test_what_cannot_be_halved_is_refused(topics, splits, error, message):
+def test_data_that_cannot_be_halved_is_refused(topics, splits, error, message):
     with pytest.raises(error, match=message):
         random_halves(topics, splits=splits, seed=0)
 
@@ -103,6 +103,6 @@ def test_what_cannot_be_halved_is_refused(topics, splits, error, message):
         ([[1, np.nan], [1, 1]], [[True, False]], "topic 0, system 1 = nan"),
     ],
 )
-def test_halves_that_do_not_fit_are_refused(scores, halves, message):
+def test_mismatched_halves_are_refused(scores, halves, message):
     with pytest.raises(ShapeError, match=message):
         half_taus(scores, np.array(halves))

@@ -89,7 +89,7 @@ MISPRINT = (17, "RND-Gold-nDCG", "lo-THUIR", 0.961, 0.925, 0.981)
 
 
 def follows(tau, low, high):
-    """Whether the printed interval is Fieller's, rounded to three decimals."""
+    """Return whether the printed interval is Fieller's, rounded to three decimals."""
     ends = fieller_limits(tau, 18)
     return all(
         abs(float(end) - printed) <= 0.0005 + 1e-9
@@ -102,7 +102,7 @@ def test_70_of_the_71_printed_intervals_follow_from_the_printed_tau():
     assert [row for row in PRINTED if not follows(*row[3:])] == [MISPRINT]
 
 
-def test_the_misprinted_interval_stands_correctly_in_table_18():
+def test_the_misprinted_interval_is_correct_in_table_18():
     # The same τ = .961 in Table 18, PRI-BronzeT-nERR, lo-ORG.
     assert follows(0.961, 0.924, 0.980)
 
@@ -122,7 +122,7 @@ def test_fiellers_interval_of_two_rankings_is_for_tau_b():
 
 
 def loop_consistent(a, b, z=1.96):
-    """The interval of Long & Cliff by plain loops."""
+    """Compute the interval of Long & Cliff by simple loops."""
     n = len(a)
     t = [[np.sign(a[i] - a[j]) * np.sign(b[i] - b[j]) for j in range(n)] for i in range(n)]
     tau = sum(map(sum, t)) / (n * (n - 1))
@@ -140,7 +140,7 @@ def loop_consistent(a, b, z=1.96):
         lambda n: st.tuples(*[st.lists(st.integers(0, 5), min_size=n, max_size=n)] * 2)
     )
 )
-def test_the_consistent_interval_equals_plain_loops(lists):
+def test_the_consistent_interval_equals_simple_loops(lists):
     a, b = lists
     interval = consistent(a, b)
     tau, low, high = loop_consistent(a, b)
@@ -153,7 +153,7 @@ def test_the_consistent_interval_equals_plain_loops(lists):
 
 
 @pytest.mark.slow
-def test_the_consistent_interval_covers_tau_about_as_often_as_it_says():
+def test_the_consistent_interval_has_about_the_stated_coverage():
     # Normal scores with correlation ½: τ = 2/π·asin(½) = ⅓. 40 systems, 4,000 samples.
     rng = np.random.default_rng(11)
     a = rng.normal(size=(4000, 40))
@@ -166,7 +166,7 @@ def test_the_consistent_interval_covers_tau_about_as_often_as_it_says():
 
 @pytest.mark.parametrize("name", INTERVALS.names())
 class TestEdges:
-    def test_no_interval_where_tau_is_1_or_minus_1(self, name):
+    def test_there_is_no_interval_if_tau_is_1_or_minus_1(self, name):
         ranking = np.arange(7)
         for other in (ranking, -ranking):
             interval = INTERVALS.get(name)(ranking, other)
@@ -174,14 +174,14 @@ class TestEdges:
             assert np.isnan(interval.low)
             assert np.isnan(interval.high)
 
-    def test_no_interval_for_fewer_than_five_systems(self, name):
+    def test_there_is_no_interval_for_fewer_than_five_systems(self, name):
         for n in range(5):
             interval = INTERVALS.get(name)(np.arange(n), np.arange(n)[::-1] % 3)
             assert np.isnan(interval.low)
             assert np.isnan(interval.high)
         assert not np.isnan(INTERVALS.get(name)([1, 2, 3, 4, 5], [2, 1, 3, 4, 5]).low)
 
-    def test_the_interval_holds_tau_and_lies_within_1(self, name):
+    def test_the_interval_contains_tau_and_is_within_1(self, name):
         rng = np.random.default_rng(2)
         interval = INTERVALS.get(name)(rng.integers(0, 9, (200, 12)), rng.integers(0, 9, (200, 12)))
         assert interval.low.shape == (200,)

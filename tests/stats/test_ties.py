@@ -25,7 +25,7 @@ def test_the_tolerance_is_1e_12_relative_on_both_sides():
         assert len(set(tied_ranks([scale, scale * (1 + 1.1e-12)]).tolist())) == 2
 
 
-def test_zero_is_tied_with_nothing_but_zero():
+def test_zero_is_only_tied_with_zero():
     assert tied_ranks([0.0, -0.0, 1e-300, -1e-300]).tolist() == [1, 1, 2, 0]
 
 
@@ -34,7 +34,7 @@ def test_a_chain_of_neighbours_is_one_tie():
     assert tied_ranks(chain).tolist() == [0, 0, 0, 0, 0]
 
 
-def test_the_last_axis_is_ranked_and_the_rest_is_a_stack():
+def test_the_last_axis_is_ranked_and_the_others_are_a_stack():
     stack = np.array([[[3.0, 1.0, 3.0], [0.0, 0.0, 0.0]]])
     assert tied_ranks(stack).tolist() == [[[1, 0, 1], [0, 0, 0]]]
     assert tied_ranks(np.zeros((2, 0))).shape == (2, 0)
@@ -45,7 +45,7 @@ def test_huge_values_do_not_overflow():
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
-def test_a_value_that_is_no_number_is_named(bad):
+def test_a_value_that_is_not_a_number_is_named(bad):
     with pytest.raises(ShapeError, match="means must contain finite numbers; found index 1 ="):
         tied_ranks([0.5, bad], name="means")
 
@@ -59,7 +59,7 @@ def test_a_single_number_and_text_are_refused():
 
 @settings(deadline=None)
 @given(scores)
-def test_ranks_agree_with_the_order_and_leave_no_gap(values):
+def test_ranks_agree_with_the_order_without_gaps(values):
     ranks = tied_ranks(values)
     assert sorted(set(ranks.tolist())) == list(range(ranks.max() + 1))
     for x, r in zip(values, ranks, strict=True):
@@ -72,7 +72,7 @@ def test_ranks_agree_with_the_order_and_leave_no_gap(values):
 
 @settings(deadline=None)
 @given(scores)
-def test_turning_the_sign_turns_the_ranks(values):
+def test_changing_the_sign_reverses_the_ranks(values):
     ranks = tied_ranks(values)
     assert (tied_ranks(-np.array(values)) == ranks.max() - ranks).all()
 
@@ -82,7 +82,7 @@ def test_the_difference_of_tied_means_is_exactly_zero():
     assert pair_differences(np.array([0.3, 0.1 + 0.2, 0.1]), first, second)[0] == 0
 
 
-def test_asking_for_ties_does_not_import_scipy():
+def test_computing_ties_does_not_import_scipy():
     code = "import sys, qrelsmith.stats.ties; print('scipy' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"

@@ -1,4 +1,4 @@
-"""Topics drawn again: keyed by their names and the seed alone, halves disjoint."""
+"""Resampled topics: determined by their names and the seed alone, with disjoint halves."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from qrelsmith.stats.topic_draws import topic_halves, topic_samples
 TOPICS = [f"t{number}" for number in range(11)]
 
 
-def test_a_sample_has_as_many_topics_and_halves_share_none():
+def test_a_sample_has_as_many_topics_and_halves_have_none_in_common():
     assert set(topic_samples(TOPICS, seed=0).sum(axis=1)) == {11.0}
     halves = topic_halves(TOPICS, seed=0)
     assert halves.shape == (2, 200, 11)
@@ -19,7 +19,7 @@ def test_a_sample_has_as_many_topics_and_halves_share_none():
     assert (halves.sum(axis=0) <= 1).all()
 
 
-def test_draws_follow_names_and_seed_only():
+def test_draws_depend_only_on_names_and_seed():
     order = np.random.default_rng(0).permutation(11)
     mixed = [TOPICS[place] for place in order]
     for draw in (topic_samples, topic_halves):
@@ -29,7 +29,7 @@ def test_draws_follow_names_and_seed_only():
         assert (draw([*TOPICS[:-1], "other"], seed=3) != found).any()
 
 
-def test_a_longer_series_begins_with_the_shorter():
+def test_a_longer_series_begins_with_the_shorter_one():
     assert (
         topic_samples(TOPICS, seed=0, draws=50)[:20] == topic_samples(TOPICS, seed=0, draws=20)
     ).all()
@@ -38,13 +38,13 @@ def test_a_longer_series_begins_with_the_shorter():
     ).all()
 
 
-def test_what_is_drawn_is_the_callers_own():
+def test_drawn_arrays_can_be_changed_by_the_caller():
     first = topic_samples(TOPICS, seed=0)
     first[:] = 0
     assert topic_samples(TOPICS, seed=0).any()
 
 
-def test_every_topic_is_drawn_alike_and_left_out_alike():
+def test_every_topic_is_drawn_and_left_out_equally_often():
     drawn = topic_samples(TOPICS, seed=1, draws=20_000)
     # Multinomial: mean 1, variance 10/11; 5 standard errors.
     assert drawn.mean(axis=0) == pytest.approx(1, abs=5 * (10 / 11 / 20_000) ** 0.5)
@@ -55,14 +55,14 @@ def test_every_topic_is_drawn_alike_and_left_out_alike():
 
 
 @pytest.mark.parametrize("draw", [topic_samples, topic_halves])
-def test_what_cannot_be_drawn_is_refused(draw):
+def test_impossible_draws_are_refused(draw):
     with pytest.raises(UsageError, match="the topic 'a' is named twice"):
         draw(["a", "b", "a"], seed=0)
     with pytest.raises(UndefinedError, match="found 1 topics; expected at least 2"):
         draw(["a"], seed=0)
 
 
-def test_a_number_of_draws_is_a_whole_one():
+def test_the_number_of_draws_must_be_a_whole_number():
     with pytest.raises(UsageError, match="draws must be a whole number"):
         topic_samples(["a", "b"], seed=0, draws=0)
     with pytest.raises(UsageError, match="splits must be a whole number"):

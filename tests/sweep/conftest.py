@@ -1,4 +1,4 @@
-"""A real Dask cluster: a scheduler and workers as processes, over TCP on loopback."""
+"""A real Dask cluster: a scheduler and workers as processes, connected over TCP on loopback."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ Worker = Callable[[], AbstractContextManager[tuple[subprocess.Popen[str], str]]]
 def process(
     *arguments: str, folder: Path, said: str
 ) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A process of Dask, and what it said when it was ready."""
+    """Start a Dask process, and return it with its message that it is ready."""
     environment = {
         **os.environ,
         "PYTHONPATH": os.pathsep.join([str(folder), *filter(None, sys.path)]),
         "DASK_DISTRIBUTED__WORKER__DAEMON": "False",
-        # As long a scheduler tries to reach a worker that was killed.
+        # The time for which a scheduler tries to reach a killed worker.
         "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "10s",
     }
     command = [sys.executable, "-m", "distributed.cli." + arguments[0], *arguments[1:]]
@@ -78,7 +78,7 @@ def process(
 
 @pytest.fixture
 def started(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A scheduler and its address."""
+    """Start a scheduler; return it and its address."""
     pytest.importorskip("distributed", reason="needs the extra cluster, which is not installed")
     (tmp_path / "work_of_cluster_tests.py").write_text(WORK)
     with process(
@@ -90,19 +90,19 @@ def started(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
 
 @pytest.fixture
 def scheduler(started: tuple[subprocess.Popen[str], str]) -> str:
-    """The address of a scheduler."""
+    """Return the address of a scheduler."""
     return started[1]
 
 
 @pytest.fixture
 def scheduler_process(started: tuple[subprocess.Popen[str], str]) -> subprocess.Popen[str]:
-    """The process of that scheduler."""
+    """Return the process of that scheduler."""
     return started[0]
 
 
 @pytest.fixture
 def worker(scheduler: str, tmp_path: Path) -> Worker:
-    """What starts a worker of the scheduler."""
+    """Return a function that starts a worker of the scheduler."""
 
     def start() -> AbstractContextManager[tuple[subprocess.Popen[str], str]]:
         return process(
@@ -115,7 +115,7 @@ def worker(scheduler: str, tmp_path: Path) -> Worker:
 
 @pytest.fixture
 def importable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Makes the work of the cells importable here too."""
+    """Make the work of the cells importable in this process, too."""
     (tmp_path / "work_of_cluster_tests.py").write_text(WORK)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "work_of_cluster_tests", raising=False)

@@ -1,4 +1,4 @@
-"""Sweeps on a real Dask cluster: two workers that share the work, die, and are left half-way."""
+"""Sweeps on a real Dask cluster: two workers that share the work, die, or are interrupted."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from qrelsmith.sweep import Cell, Parts, run_cells
 pytest.importorskip("distributed", reason="needs the extra cluster, which is not installed")
 
 Worker = Callable[[], AbstractContextManager[tuple[subprocess.Popen[str], str]]]
-# A sweep in a process of its own, which can be killed.
+# A sweep in a separate process, which can be killed.
 SWEEP = """
 import sys
 from qrelsmith.sweep import Cell, Parts, run_cells
@@ -58,7 +58,7 @@ def test_two_workers_write_the_same_bytes_as_one_process(
     assert contents(tmp_path / "cluster") == contents(tmp_path / "alone")
 
 
-def test_a_single_worker_does_the_work_and_not_the_command(
+def test_a_single_worker_does_the_work_instead_of_the_command(
     scheduler: str, worker: Worker, tmp_path: Path, importable: None
 ) -> None:
     wanted = [Cell("work_of_cluster_tests:process", {"number": n}, 0) for n in range(3)]
@@ -89,7 +89,7 @@ def test_a_worker_that_joins_later_gets_work(
     assert set(found) == {first.pid, second.pid}
 
 
-def test_an_error_of_a_cell_comes_back_and_ends_the_sweep(
+def test_an_error_in_a_cell_is_returned_and_ends_the_sweep(
     scheduler: str, worker: Worker, tmp_path: Path, importable: None
 ) -> None:
     wanted = [Cell("work_of_cluster_tests:no_such", {"number": n}, 0) for n in range(3)]
@@ -97,7 +97,7 @@ def test_an_error_of_a_cell_comes_back_and_ends_the_sweep(
         run_cells(wanted, cluster=scheduler)
 
 
-def test_a_worker_that_is_killed_loses_nothing(
+def test_a_killed_worker_loses_nothing(
     scheduler: str, worker: Worker, tmp_path: Path, importable: None
 ) -> None:
     wanted = cells(tmp_path, seconds=0.3)
@@ -120,7 +120,7 @@ def test_a_worker_that_is_killed_loses_nothing(
 
 
 @pytest.mark.full
-def test_a_sweep_that_was_killed_at_half_does_only_the_rest(
+def test_a_killed_sweep_is_resumed(
     scheduler: str, worker: Worker, tmp_path: Path, importable: None
 ) -> None:
     kept, logs = tmp_path / "cluster", tmp_path / "logs"
@@ -137,14 +137,14 @@ def test_a_sweep_that_was_killed_at_half_does_only_the_rest(
                 time.sleep(0.01)
             sweep.kill()
         assert sweep.returncode != 0
-        # What the workers had begun ends without anybody to take it.
+        # Work started by the workers ends without a receiver.
         time.sleep(0.5)
         done = {path.name for path in kept.glob("*.parquet")}
         assert 5 <= len(done) < 10
         before = {path.name: path.stat().st_size for path in logs.iterdir()}
         wanted = cells(logs, seconds=0.3, count=10)
         run_cells(wanted, parts=Parts(kept), cluster=scheduler)
-    # Each cell leaves a mark when it is begun: none of those that were kept has a second one.
+    # Each cell writes a mark when it starts: no stored cell has a second mark.
     for cell in wanted:
         name = f"started-{cell.parameters['number']}"
         if Parts(kept).path(cell).name in done:
@@ -155,7 +155,7 @@ def test_a_sweep_that_was_killed_at_half_does_only_the_rest(
     assert contents(kept) == contents(tmp_path / "alone")
 
 
-def test_an_address_where_nothing_answers_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_address_without_an_answer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("qrelsmith.sweep.cluster._PATIENCE_S", 1)
     with pytest.raises(UsageError, match=r"no Dask scheduler answered at 'tcp://127\.0\.0\.1:9'"):
         run_cells([Cell("m:f", {}, 0)], cluster="tcp://127.0.0.1:9")
@@ -164,7 +164,7 @@ def test_an_address_where_nothing_answers_is_named(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("address", ["ucx://127.0.0.1:9", "ucxx://127.0.0.1:9", "http://host"])
-def test_a_protocol_that_cannot_be_used_is_named(address: str) -> None:
+def test_an_unusable_protocol_is_named(address: str) -> None:
     with pytest.raises(UsageError, match=f"address is '{address}'; expected one of the protocols"):
         run_cells([Cell("m:f", {}, 0)], cluster=address)
 
@@ -174,7 +174,7 @@ def test_a_protocol_without_its_certificate_is_named() -> None:
         run_cells([Cell("m:f", {}, 0)], cluster="tls://127.0.0.1:9")
 
 
-def test_a_scheduler_without_workers_is_said_to_have_none(
+def test_a_scheduler_without_workers_is_reported(
     scheduler: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("qrelsmith.sweep.cluster._PATIENCE_S", 1)
@@ -182,7 +182,7 @@ def test_a_scheduler_without_workers_is_said_to_have_none(
         run_cells([Cell("m:f", {}, 0)], cluster=scheduler)
 
 
-def test_a_scheduler_that_goes_away_is_said_in_one_line(
+def test_a_scheduler_that_stops_is_reported_in_one_line(
     worker: Worker, scheduler_process: subprocess.Popen[str], scheduler: str, tmp_path: Path,
     importable: None, capfd: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip
@@ -201,6 +201,6 @@ def test_a_scheduler_that_goes_away_is_said_in_one_line(
         ):
             run_cells(wanted, parts=parts, cluster=scheduler)
         killer.join()
-    # What was computed is kept, and nothing is said beside the error.
+    # Computed cells are stored, and nothing is printed besides the error.
     assert 2 <= sum(parts.get(cell) is not None for cell in wanted) < 20
     assert capfd.readouterr().err == ""

@@ -1,4 +1,4 @@
-"""Commands that sweep, on a real Dask cluster: the same bytes as in one process."""
+"""Commands with sweeps on a real Dask cluster write the same bytes as in one process."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.full
 @pytest.mark.slow
-def test_a_plan_on_a_cluster_is_that_of_one_process(
+def test_a_plan_on_a_cluster_equals_that_of_one_process(
     scheduler: str, worker: Worker, output, tmp_path: Path
 ) -> None:
     plan = (
@@ -62,7 +62,7 @@ def test_a_plan_on_a_cluster_is_that_of_one_process(
 
 @pytest.mark.slow
 @pytest.mark.full
-def test_artefacts_made_on_a_cluster_are_those_of_one_process(
+def test_artefacts_computed_on_a_cluster_equal_those_of_one_process(
     scheduler: str, worker: Worker, output, tmp_path: Path
 ) -> None:
     made = ("reproduce", "ordering", "--artefact", "draws", "--size", "small")
@@ -76,7 +76,7 @@ def test_artefacts_made_on_a_cluster_are_those_of_one_process(
 
 @pytest.fixture
 def evaluated_files(tmp_path: Path) -> list[str]:
-    """Qrels and runs of the size of a track's, so that a worker is at work for a while."""
+    """Return qrels and runs of realistic size, so that a worker is busy for a while."""
     rng = rng_for(0, "runs")
     docs = [f"doc-{place}" for place in range(300)]
     topics = [f"t{n}" for n in range(40)]
@@ -103,7 +103,7 @@ def test_runs_evaluated_on_a_cluster_have_the_scores_of_one_process(
 
 @pytest.mark.full
 @pytest.mark.slow
-def test_a_worker_that_is_killed_takes_no_run_along(
+def test_a_killed_worker_loses_no_run(
     scheduler: str, worker: Worker, evaluated_files: list[str]
 ) -> None:
     qrels, *runs = evaluated_files
@@ -121,7 +121,7 @@ def test_a_worker_that_is_killed_takes_no_run_along(
     assert there.table() == evaluate(qrels, runs, ["nDCG@10", "AP"]).table()
 
 
-def test_a_cluster_that_is_not_there_is_said_in_one_line(
+def test_a_missing_cluster_is_reported_in_one_line(
     output, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("distributed", reason="needs the extra cluster, which is not installed")

@@ -1,4 +1,4 @@
-"""Freed blocks of arrays stay with the process, also where the environment says otherwise."""
+"""Freed memory of arrays stays with the process, even if the environment says otherwise."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
 
 
 def page_faults(first: str) -> int:
-    """How many pages 20 arrays of 16 MiB fetch, after one of them, as below Dask's nanny."""
+    """Return how many pages 20 arrays of 16 MiB fetch after the first, as below Dask's nanny."""
     environment = {**os.environ, "MALLOC_TRIM_THRESHOLD_": "65536"}
     done = subprocess.run(
         [sys.executable, "-c", WORK.format(first=first)],
@@ -32,6 +32,6 @@ def page_faults(first: str) -> int:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="it is glibc's allocator that is told")
-def test_pages_are_fetched_once() -> None:
+def test_pages_are_fetched_only_once() -> None:
     kept = page_faults("assert keep_freed_memory()")
     assert kept < 0.1 * page_faults("")

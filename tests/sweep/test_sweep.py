@@ -37,10 +37,10 @@ def wrong(*, seed):
 
 @pytest.fixture(scope="module")
 def work(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A module with work, which the processes of a sweep can import."""
+    """Write a module with work that the processes of a sweep can import."""
     folder = tmp_path_factory.mktemp("work")
     (folder / "work_of_sweep_tests.py").write_text(WORK)
-    # Processes that other tests left behind would not know the folder.
+    # Processes left by other tests would not know the folder.
     get_reusable_executor().shutdown(wait=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(folder)
@@ -65,7 +65,7 @@ def same(one: Table, two: Table) -> bool:
 
 @pytest.fixture
 def log(tmp_path: Path) -> Path:
-    """A folder in which work that is done leaves a mark."""
+    """Return a folder in which finished work leaves a mark."""
     folder = tmp_path / "log"
     folder.mkdir()
     return folder
@@ -75,14 +75,14 @@ def calls(log: Path) -> dict[str, int]:
     return {path.name: path.stat().st_size for path in log.iterdir()}
 
 
-def test_rows_come_in_the_order_of_the_cells_and_from_their_own_seeds(work: str) -> None:
+def test_rows_are_in_the_order_of_the_cells_and_use_their_own_seeds(work: str) -> None:
     tables = run_cells(cells(work), jobs=2)
     assert [table.rows[0][0] for table in tables] == [f"cell{number}" for number in range(5)]
     expected = [float(value) for value in rng_for(3, "cell2").random(3)]
     assert [row[2] for row in tables[2].rows] == expected
 
 
-def test_the_rows_are_the_same_whatever_the_number_of_jobs(work: str, tmp_path: Path) -> None:
+def test_the_rows_do_not_depend_on_the_number_of_jobs(work: str, tmp_path: Path) -> None:
     one = run_cells(cells(work), jobs=1)
     two = run_cells(cells(work), jobs=2)
     turned = run_cells(cells(work)[::-1], jobs=2)[::-1]
@@ -94,7 +94,7 @@ def test_the_rows_are_the_same_whatever_the_number_of_jobs(work: str, tmp_path: 
     )
 
 
-def test_the_files_are_the_same_bytes_whatever_the_number_of_jobs(
+def test_the_bytes_of_the_files_do_not_depend_on_the_number_of_jobs(
     work: str, tmp_path: Path
 ) -> None:
     for jobs in (1, 2):
@@ -107,7 +107,7 @@ def test_the_files_are_the_same_bytes_whatever_the_number_of_jobs(
     assert one == two
 
 
-def test_a_sweep_that_was_stopped_does_only_the_rest(work: str, tmp_path: Path, log: Path) -> None:
+def test_a_stopped_sweep_is_resumed(work: str, tmp_path: Path, log: Path) -> None:
     parts = Parts(tmp_path / "parts")
     run_cells(cells(work, count=3, log=log), parts=parts, jobs=1)
     steps = []
@@ -117,7 +117,7 @@ def test_a_sweep_that_was_stopped_does_only_the_rest(work: str, tmp_path: Path, 
     assert all(same(a, b) for a, b in zip(tables, run_cells(cells(work), jobs=1), strict=True))
 
 
-def test_undefined_and_empty_cells_come_back_as_they_were(work: str, tmp_path: Path) -> None:
+def test_undefined_and_empty_cells_are_read_back_unchanged(work: str, tmp_path: Path) -> None:
     parts = Parts(tmp_path / "parts")
     run_cells(cells(work), parts=parts, jobs=1)
     row = parts.get(cells(work)[1]).rows[0]
@@ -126,7 +126,7 @@ def test_undefined_and_empty_cells_come_back_as_they_were(work: str, tmp_path: P
     assert type(row[1]) is int
 
 
-def test_a_cell_that_fails_keeps_those_that_were_done(work: str, tmp_path: Path) -> None:
+def test_finished_cells_are_kept_if_a_cell_fails(work: str, tmp_path: Path) -> None:
     parts = Parts(tmp_path / "parts")
     wanted = [*cells(work, count=2), Cell(f"{work}:fails", {"name": "x"}, 0)]
     with pytest.raises(ValueError, match="x"):
@@ -134,7 +134,7 @@ def test_a_cell_that_fails_keeps_those_that_were_done(work: str, tmp_path: Path)
     assert [parts.get(cell) is not None for cell in wanted] == [True, True, False]
 
 
-def test_a_broken_part_and_one_of_another_cell_are_computed_anew(
+def test_a_damaged_part_and_a_part_of_another_cell_are_computed_again(
     work: str, tmp_path: Path, log: Path
 ) -> None:
     parts = Parts(tmp_path / "parts")
@@ -150,7 +150,7 @@ def test_a_broken_part_and_one_of_another_cell_are_computed_anew(
     assert calls(log) == {"cell0": 2, "cell1": 1, "cell2": 1}
 
 
-def test_a_part_in_which_one_bit_changed_is_as_it_was_or_computed_anew(tmp_path: Path) -> None:
+def test_a_part_with_one_changed_bit_is_unchanged_or_computed_again(tmp_path: Path) -> None:
     cell, parts = Cell("a:b", {"x": 1}, seed=0), Parts(tmp_path)
     rows = Table.of(("n", "score"), [(1, 0.1 + 0.2), (2, math.pi)])
     parts.put(cell, rows)
@@ -161,10 +161,10 @@ def test_a_part_in_which_one_bit_changed_is_as_it_was_or_computed_anew(tmp_path:
         found = parts.get(cell)
         assert found is None or (found.columns, found.rows) == (rows.columns, rows.rows), place
         taken += found is not None
-    assert 0 < taken < len(whole)  # what is in the manifest matters to nobody
+    assert 0 < taken < len(whole)  # the content of the manifest does not matter
 
 
-def test_a_part_of_an_older_program_does_not_count(
+def test_a_part_of_an_older_program_is_not_used(
     work: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cell = cells(work)[0]
@@ -184,7 +184,7 @@ def test_a_part_of_an_older_program_does_not_count(
         (Cell("m:f", {"a": "1", "b": 2}, 0), False),
     ],
 )
-def test_a_key_follows_from_work_parameters_and_seed(other: Cell, alike: bool) -> None:
+def test_a_key_depends_on_work_parameters_and_seed(other: Cell, alike: bool) -> None:
     assert (Cell("m:f", {"a": 1, "b": 2}, 0).key == other.key) is alike
 
 
@@ -198,7 +198,9 @@ def test_a_key_follows_from_work_parameters_and_seed(other: Cell, alike: bool) -
         (Cell("m:f", {"a": (1, [2])}, 0), "expected text, a number"),
     ],
 )
-def test_a_cell_that_cannot_be_computed_says_why(cell: Cell, message: str) -> None:
+def test_the_error_of_a_cell_that_cannot_be_computed_gives_the_reason(
+    cell: Cell, message: str
+) -> None:
     with pytest.raises(UsageError, match=message):
         run_cells([cell], jobs=1)
 
@@ -208,12 +210,12 @@ def test_work_must_return_a_table(work: str) -> None:
         run_cells([Cell(f"{work}:wrong", {}, 0)], jobs=1)
 
 
-def test_a_cell_that_stands_twice_is_refused(work: str) -> None:
+def test_a_repeated_cell_is_refused(work: str) -> None:
     with pytest.raises(UsageError, match="appears twice"):
         run_cells([*cells(work), cells(work)[0]], jobs=1)
 
 
-def test_no_cells_are_no_work() -> None:
+def test_without_cells_there_is_no_work() -> None:
     assert run_cells([], jobs=2) == []
     with pytest.raises(UsageError, match="jobs=0"):
         run_cells([], jobs=0)

@@ -13,7 +13,7 @@ Play = Callable[..., tuple[State, list[Answer]]]
 
 @pytest.fixture
 def play() -> Play:
-    """Play a scheduler to its end, with answers that follow an order (best first) or a function."""
+    """Play a scheduler to its end, with answers by an order (best first) or a function."""
 
     def of(
         scheduler: Scheduler,

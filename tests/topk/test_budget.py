@@ -11,23 +11,23 @@ def test_few_candidates_cost_all_their_pairs() -> None:
     assert crowd_pairs([9, 5, 1, 0], CrowdDesign()).tolist() == [36 + 10]
 
 
-def test_each_round_drops_half_and_the_final_comes_as_soon_as_it_can() -> None:
-    # 23 → 12 → 6: ⌈23·7/2⌉, 12·7/2, then 6·5/2; the topic with 9 meets in the first round.
+def test_each_round_eliminates_half_and_the_final_comes_as_soon_as_possible() -> None:
+    # 23 → 12 → 6: ⌈23·7/2⌉, 12·7/2, then 6·5/2; the topic with 9 has its final in the first round.
     assert crowd_pairs([23, 9], CrowdDesign()).tolist() == [81 + 36, 42, 15]
 
 
-def test_of_an_even_number_of_opponents_fewer_win_more_than_half() -> None:
-    # 0 … 6 wins are equally likely: 4, 5 and 6 of them stay, or 3 as well.
+def test_with_an_even_number_of_opponents_fewer_docs_win_more_than_half() -> None:
+    # 0 … 6 wins are equally likely: 4, 5 and 6 wins stay, or 3 as well.
     assert crowd_pairs([21], CrowdDesign(pairings=6)).tolist() == [63, 36]
     assert crowd_pairs([21], CrowdDesign(pairings=6, keep="half")).tolist() == [63, 36, 21]
 
 
-def test_half_is_never_less_than_k() -> None:
+def test_half_is_never_fewer_than_k() -> None:
     design = CrowdDesign(k=8, finalists=8, pairings=3, forced=True)
     assert crowd_pairs([10], design).tolist() == [15, 28]
 
 
-def test_with_few_candidates_all_pairs_are_the_most_there_are() -> None:
+def test_with_few_candidates_all_pairs_are_the_maximum() -> None:
     design = CrowdDesign(k=2, finalists=3, pairings=7, forced=True)
     assert crowd_pairs([4], design).tolist() == [6, 1]
 
@@ -37,19 +37,19 @@ def test_no_topics_cost_nothing() -> None:
     assert tournament_pairs([], 5).sum() == 0
 
 
-def test_tournaments_cost_the_paper_s_bound() -> None:
+def test_tournaments_cost_the_bound_of_the_paper() -> None:
     assert tournament_pairs([112, 10], 5).tolist() == [140, 26]
 
 
-# topk-preferences 4.3: $2.00 and $0.40 a HIT of ten pairs.
-def test_money_is_that_of_whole_hits() -> None:
+# topk-preferences 4.3: $2.00 and $0.40 per HIT of ten pairs.
+def test_the_cost_is_that_of_whole_hits() -> None:
     cost = crowd_cost([[100, 25]], size=10, challenge_pairs=3, price=2.4, seconds=60)
     assert cost.hits.tolist() == [13]
     assert cost.money.tolist() == pytest.approx([31.2])
     assert cost.hours.tolist() == pytest.approx([(125 + 39) / 60])
 
 
-def test_hits_that_fail_are_paid_and_done_again() -> None:
+def test_failed_hits_are_paid_and_repeated() -> None:
     cost = crowd_cost([100], failing=0.2)
     assert float(cost.hits) == pytest.approx(12.5)
     with pytest.raises(UsageError, match="failing"):
@@ -59,7 +59,7 @@ def test_hits_that_fail_are_paid_and_done_again() -> None:
 
 
 # topk-preferences 4.2: 2,498 judgments, "approximately 27 hours".
-def test_dedicated_assessors_cost_their_hours() -> None:
+def test_dedicated_assessors_are_paid_by_the_hour() -> None:
     cost = dedicated_cost(2498, seconds=39, wage=10)
     assert float(cost.hours) == pytest.approx(27, abs=0.1)
     assert float(cost.money) == pytest.approx(270, abs=1)

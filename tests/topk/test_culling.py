@@ -12,7 +12,7 @@ from qrelsmith.topk.culling import check_sizes, survivors
 
 
 def two_left_out(docs: Sequence[int]) -> Iterator[list[tuple[int, int]]]:
-    """All ways in which each of some docs does not meet two others: sets of rings."""
+    """Return all ways in which each of some docs does not meet two others: sets of rings."""
     if not docs:
         yield []
         return
@@ -31,7 +31,7 @@ def two_left_out(docs: Sequence[int]) -> Iterator[list[tuple[int, int]]]:
 
 @pytest.fixture(scope="module")
 def wins_of_ten() -> np.ndarray:
-    """Wins [pairing, doc] of ten docs, best first, with 7 opponents, for every pairing there is."""
+    """Return wins [pairing, doc] of ten docs, best first, with 7 opponents, for all pairings."""
     rows = []
     for left_out in two_left_out(range(10)):
         wins = [9 - doc for doc in range(10)]
@@ -41,7 +41,7 @@ def wins_of_ten() -> np.ndarray:
     return np.array(rows)
 
 
-# SPEC 8, instead of the paper's "more than a 12 % chance" (section 5).
+# Counted, instead of the paper's "more than a 12 % chance" (section 5).
 def test_the_fifth_best_of_ten_fails_its_majority_in_10_of_36(wins_of_ten: np.ndarray) -> None:
     assert len(wins_of_ten) == 286_884
     fails = int((2 * wins_of_ten[:, 4] <= 7).sum())
@@ -58,12 +58,12 @@ def test_the_fifth_best_of_ten_is_lost_after_the_floor_rule_in_31300_of_286884(
 
 
 def test_exactly_k_winners_stay_alone() -> None:
-    # The third has as many wins as the second, out of more pairings: no floor is needed.
+    # The third doc has as many wins as the second, but in more pairings: no minimum is needed.
     stays = survivors([5, 3, 3], [7, 5, 7], k=2)
     assert stays.tolist() == [True, True, False]
 
 
-def test_four_of_eight_stays_in_the_authors_program_only() -> None:
+def test_four_of_eight_wins_are_enough_in_the_authors_program_only() -> None:
     wins, pairings = [4, 4, 3, 5], [7, 8, 7, 8]
     assert survivors(wins, pairings, k=1).tolist() == [True, False, False, True]
     assert survivors(wins, pairings, k=1, keep="half").tolist() == [True, True, False, True]
@@ -75,11 +75,11 @@ def test_a_round_that_leaves_too_few_is_topped_up_with_ties() -> None:
     assert survivors(wins, pairings, k=1).tolist() == [True, False, False, False, False]
 
 
-def test_all_tied_all_stay() -> None:
+def test_all_tied_docs_stay() -> None:
     assert survivors([3.5] * 8, [7] * 8, k=5).all()
 
 
-def test_who_was_not_asked_is_no_candidate() -> None:
+def test_docs_without_pairs_are_not_candidates() -> None:
     assert survivors([1, 0, 0], [1, 1, 0], k=3).tolist() == [True, True, False]
 
 
@@ -89,7 +89,7 @@ def test_an_unknown_rule_is_refused() -> None:
 
 
 @pytest.mark.parametrize(("finalists", "pairings"), [(9, 5), (7, 7), (5, 7)])
-def test_f_above_p_above_k_is_demanded_unless_forced(finalists: int, pairings: int) -> None:
+def test_f_above_p_above_k_is_required_unless_forced(finalists: int, pairings: int) -> None:
     with pytest.raises(UsageError, match="F > P > k"):
         check_sizes(5, finalists=finalists, pairings=pairings)
     check_sizes(5, finalists=finalists, pairings=pairings, forced=True)

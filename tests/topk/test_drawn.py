@@ -1,4 +1,4 @@
-"""The scheduler `drawn`: pairs of a list, served to assessors as they stand there."""
+"""The scheduler `drawn`: the pairs of a list, given to assessors as listed."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from qrelsmith.topk import Answer, Drawn, Pair
 PAIRS = {"t": [("b", "a"), ("a", "c")], "u": [("a", "b")]}
 
 
-def test_all_pairs_of_the_topic_are_open_on_their_sides() -> None:
+def test_all_pairs_of_the_topic_are_open_on_their_listed_sides() -> None:
     scheduler = Drawn(["c", "a", "b"], k=2, topic="t", pairs=PAIRS)
     assert scheduler.replay([]).open_pairs == (Pair("b", "a"), Pair("a", "c"))
     state = scheduler.replay([Answer("a", "b", -2, "ann"), Answer("b", "c", 1, "ann")])
     assert state.open_pairs == (Pair("a", "c"),)
-    assert (state.comparisons, state.unused) == (1, 1)  # nobody asked about b and c
+    assert (state.comparisons, state.unused) == (1, 1)  # the pair of b and c is not in the list
 
 
 def test_several_assessors_give_the_sign_of_their_median() -> None:
@@ -32,12 +32,12 @@ def test_several_assessors_give_the_sign_of_their_median() -> None:
 @pytest.mark.parametrize(
     "pairs", [{"t": [("a", "x")]}, {"t": [("a", "b"), ("b", "a")]}, {"t": [("a", "a")]}]
 )
-def test_a_list_that_cannot_be_asked_is_refused(pairs: dict[str, list[tuple[str, str]]]) -> None:
+def test_an_unusable_list_is_refused(pairs: dict[str, list[tuple[str, str]]]) -> None:
     with pytest.raises(UsageError):
         Drawn(["a", "b"], k=1, topic="t", pairs=pairs)
 
 
-def test_a_list_is_read_with_what_else_is_in_it(tmp_path: Path) -> None:
+def test_a_list_is_read_with_its_other_columns(tmp_path: Path) -> None:
     file = tmp_path / "tests.csv"
     file.write_text("topic,left,right\nt,b,a\nt,a,c\nu,a,b\n")
     assert read_drawn_pairs(file) == {name: tuple(pairs) for name, pairs in PAIRS.items()}
@@ -49,7 +49,7 @@ def test_a_list_is_read_with_what_else_is_in_it(tmp_path: Path) -> None:
         read_drawn_pairs(file)
 
 
-def test_the_commands_take_the_list_without_grades(
+def test_the_commands_accept_the_list_without_grades(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     tests, log = tmp_path / "tests.csv", tmp_path / "log.csv"
@@ -57,7 +57,7 @@ def test_the_commands_take_the_list_without_grades(
     drawn = ["--scheduler", "drawn", "--pair-list", str(tests), "--quiet"]
     assert run(["topk", "pairs", *drawn]) == 0
     assert capsys.readouterr().out == "topic,round,left,right\nt,1,b,a\nt,1,a,c\n"
-    for _ in range(2):  # a new log, then one that is there
+    for _ in range(2):  # a new log, then an existing one
         assert run(["topk", "answer", str(log), "t", "a", "b", "a", *drawn]) == 0
         assert capsys.readouterr().out == "topic,round,left,right\nt,1,a,c\n"
     assert run(["topk", "pairs", str(log), *drawn]) == 0
@@ -66,7 +66,7 @@ def test_the_commands_take_the_list_without_grades(
     assert "Missing argument 'QRELS'" in capsys.readouterr().err
 
 
-def test_the_commands_take_the_list(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_commands_accept_the_list(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     qrels, tests, log = (tmp_path / name for name in ("q.qrels", "tests.csv", "log.csv"))
     qrels.write_text("t 0 a 1\nt 0 b 0\nt 0 c 2\n")
     tests.write_text("topic,left,right\nt,b,a\nt,a,c\n")

@@ -24,7 +24,7 @@ def done(hit: str, worker: str, *outcomes: int | None) -> HitResult:
     return HitResult(hit, worker, outcomes or (-1, -1, 1))
 
 
-def test_submissions_that_pass_count_and_their_answers_are_those_of_the_pairs() -> None:
+def test_submissions_that_pass_count_as_answers_to_their_pairs() -> None:
     log = resolve_hits(HITS, [done("h1", "w", 1, -2, 0)])
     assert [hit.key for hit in log.open] == ["h2", "h3"]
     assert answers_of(HITS, log.accepted) == [
@@ -35,7 +35,7 @@ def test_submissions_that_pass_count_and_their_answers_are_those_of_the_pairs() 
 
 
 @pytest.mark.parametrize("wrong", [1, 0, None])
-def test_who_misses_a_challenge_is_out_with_all_hits_of_the_round_and_paid(
+def test_a_worker_who_fails_an_attention_check_is_excluded_from_the_round_and_paid(
     wrong: int | None,
 ) -> None:
     log = resolve_hits(
@@ -48,40 +48,40 @@ def test_who_misses_a_challenge_is_out_with_all_hits_of_the_round_and_paid(
     assert (len(log.discarded), log.paid) == (2, 3)
 
 
-def test_a_hit_that_is_done_again_is_closed() -> None:
+def test_a_repeated_hit_is_closed() -> None:
     log = resolve_hits(HITS, [done("h1", "bad", -1, 1, -1), done("h1", "good")])
     assert [hit.key for hit in log.open] == ["h2", "h3"]
 
 
-def test_who_was_excluded_before_does_not_count() -> None:
+def test_an_excluded_worker_does_not_count() -> None:
     log = resolve_hits(HITS, [done("h1", "w")], excluded=["w"])
     assert (log.accepted, log.excluded, log.paid) == ((), ("w",), 1)
 
 
-def test_an_incomplete_submission_is_done_again_without_excluding_anybody() -> None:
+def test_an_incomplete_submission_is_repeated_without_excluding_the_worker() -> None:
     log = resolve_hits(HITS, [done("h1", "w", None, -1, 1)])
     assert (log.accepted, log.excluded) == ((), ())
     assert log.open == HITS
 
 
-def test_several_workers_may_do_a_hit() -> None:
+def test_several_workers_can_do_a_hit() -> None:
     log = resolve_hits(HITS, [done("h1", "w"), done("h1", "v")])
     assert [one.worker for one in log.accepted] == ["w", "v"]
 
 
-def test_of_two_submissions_of_a_worker_the_last_one_counts_and_both_are_paid() -> None:
+def test_the_last_of_two_submissions_of_a_worker_counts_and_both_are_paid() -> None:
     log = resolve_hits(HITS, [done("h1", "w", 1, -1, 1), done("h1", "w", -1, -1, 1)])
     assert [one.outcomes[0] for one in log.accepted] == [-1]
     assert log.paid == 2
 
 
-def test_what_happens_does_not_depend_on_the_order_of_workers() -> None:
+def test_results_do_not_depend_on_the_order_of_workers() -> None:
     given = [done("h1", "bad"), done("h2", "good"), done("h3", "bad", -1, 1, -1)]
     one, two = resolve_hits(HITS, given), resolve_hits(HITS, given[::-1])
     assert (one.open, one.excluded, one.accepted) == (two.open, two.excluded, two.accepted)
 
 
-def test_nothing_done_leaves_all_open() -> None:
+def test_without_submissions_all_hits_are_open() -> None:
     log = resolve_hits(HITS, [])
     assert (log.open, log.paid) == (HITS, 0)
 

@@ -40,7 +40,7 @@ def test_every_pair_is_in_one_hit_on_its_side_among_ten() -> None:
     assert max(shown.values()) == 1
 
 
-def test_challenge_pairs_put_a_candidate_against_a_worthless_doc_of_its_topic() -> None:
+def test_attention_checks_pair_a_candidate_with_a_nonrelevant_doc_of_its_topic() -> None:
     hits = bundle(pairs(300), CHALLENGES, seed=1)
     checks = [pair for hit in hits for pair in hit.pairs if pair.challenge]
     assert len(checks) == 90
@@ -58,18 +58,18 @@ def test_challenge_pairs_put_a_candidate_against_a_worthless_doc_of_its_topic() 
     assert len(places) == 13
 
 
-def test_the_challenge_pairs_of_a_hit_differ() -> None:
+def test_the_attention_checks_of_a_hit_differ() -> None:
     few = {"1": ChallengeDocs(("c",), ("n", "m", "o"))}
     (hit,) = bundle({"1": [Pair("a", "b")]}, few, seed=3)
     assert len({frozenset((p.left, p.right)) for p in hit.pairs if p.challenge}) == 3
 
 
-def test_topics_are_mixed() -> None:
+def test_the_topics_of_a_hit_are_mixed() -> None:
     first = bundle(pairs(90), CHALLENGES, seed=1)[0]
     assert {pair.topic for pair in real(first)} == {"1", "2", "3"}
 
 
-def test_the_seed_and_the_pairs_decide_and_nothing_else() -> None:
+def test_hits_depend_only_on_the_seed_and_the_pairs() -> None:
     one = bundle(pairs(30), CHALLENGES, seed=1)
     turned = {topic: of_topic[::-1] for topic, of_topic in reversed(pairs(30).items())}
     assert bundle(turned, dict(reversed(CHALLENGES.items())), seed=1) == one
@@ -78,16 +78,16 @@ def test_the_seed_and_the_pairs_decide_and_nothing_else() -> None:
     assert len(set(keys)) == 3
 
 
-def test_sizes_are_parameters_and_challenge_pairs_may_be_none() -> None:
+def test_sizes_are_parameters_and_there_may_be_no_attention_checks() -> None:
     hits = bundle(pairs(7), {}, seed=0, size=3, challenge_pairs=0)
     assert [len(hit.pairs) for hit in hits] == [3, 3, 1]
 
 
-def test_no_pairs_are_no_hits() -> None:
+def test_no_pairs_give_no_hits() -> None:
     assert bundle({"1": []}, CHALLENGES, seed=0) == ()
 
 
-def test_too_few_docs_for_challenge_pairs_are_told() -> None:
+def test_too_few_docs_for_attention_checks_are_reported() -> None:
     for docs in (ChallengeDocs(("c",), ("n",)), ChallengeDocs(("c",), ()), ChallengeDocs((), ())):
         with pytest.raises(UndefinedError, match="3 attention checks per HIT"):
             bundle({"1": [Pair("a", "b")]}, {"1": docs}, seed=0)
@@ -99,9 +99,9 @@ def test_wrong_sizes_are_refused(size: int, challenge_pairs: int) -> None:
         bundle(pairs(1), CHALLENGES, seed=0, size=size, challenge_pairs=challenge_pairs)
 
 
-def test_a_pilot_is_a_share_of_the_topics_that_the_seed_decides() -> None:
+def test_a_pilot_is_a_share_of_the_topics_determined_by_the_seed() -> None:
     topics = [str(number) for number in range(173)]
-    pilot = pilot_topics(topics, 0.1, seed=0)  # topk-preferences 5: 10 % of the questions
+    pilot = pilot_topics(topics, 0.1, seed=0)  # topk-preferences 5: 10% of the questions
     assert len(pilot) == 18
     assert pilot == pilot_topics(topics[::-1], 0.1, seed=0) == sorted(pilot)
     assert pilot != pilot_topics(topics, 0.1, seed=1)

@@ -19,7 +19,7 @@ def degrees(edges, count: int) -> list[int]:
 
 
 @given(st.integers(2, 25), st.integers(1, 9), st.integers(0, 50))
-def test_everybody_has_p_opponents_and_one_has_one_more_where_that_must_be(
+def test_every_doc_has_p_opponents_and_one_has_one_more_if_necessary(
     count: int, opponents: int, seed: int
 ) -> None:
     edges = regular_pairings(count, opponents, seed=seed)
@@ -33,7 +33,7 @@ def test_everybody_has_p_opponents_and_one_has_one_more_where_that_must_be(
 
 
 @given(st.integers(3, 30), st.integers(1, 9))
-def test_a_ring_is_such_a_pairing(count: int, opponents: int) -> None:
+def test_a_ring_is_a_valid_pairing(count: int, opponents: int) -> None:
     if opponents < count - 1:
         more = count * opponents % 2
         edges = ring(count, opponents)
@@ -49,7 +49,7 @@ def test_all_pairings_of_six_with_two_opponents_are_equally_likely() -> None:
     assert statistic < chi2.ppf(0.999, 69)
 
 
-def test_two_of_ten_are_left_out_of_the_fifth_best_s_seven_opponents_at_random() -> None:
+def test_two_of_ten_docs_are_left_out_of_the_fifth_bests_seven_opponents_at_random() -> None:
     # All of the four best meet the fifth best with probability C(5, 2)/C(9, 2) = 10/36.
     trials = 500
     all_four = sum(
@@ -63,14 +63,14 @@ def test_two_of_ten_are_left_out_of_the_fifth_best_s_seven_opponents_at_random()
     )
 
 
-def test_simulated_pairings_are_such_pairings_and_mixed_as_well() -> None:
+def test_simulated_pairings_are_valid_and_equally_mixed() -> None:
     for count, opponents in ((10, 7), (11, 7), (40, 7), (5, 7)):
         for edges in many_pairings(count, opponents)[:20].tolist():
             pairs = [tuple(sorted(edge)) for edge in edges]
             assert len(set(pairs)) == len(pairs)
             expected = degrees(regular_pairings(count, opponents, seed=0), count)
             assert degrees(pairs, count) == expected
-    # Triangles tell a mixed pairing from a ring, which has far more of them.
+    # Triangles distinguish a mixed pairing from a ring, which has far more of them.
     shuffled = many_pairings(40, 7)
     known = np.zeros((len(shuffled), 40, 40))
     rows = np.arange(len(shuffled))[:, None]
@@ -88,7 +88,7 @@ def test_simulated_pairings_are_such_pairings_and_mixed_as_well() -> None:
 
 
 @given(st.integers(2, 20), st.integers(1, 9), st.integers(0, 20))
-def test_everybody_is_on_the_left_as_often_as_on_the_right(
+def test_every_doc_is_on_the_left_as_often_as_on_the_right(
     count: int, opponents: int, seed: int
 ) -> None:
     edges = regular_pairings(count, opponents, seed=seed)
@@ -99,14 +99,14 @@ def test_everybody_is_on_the_left_as_often_as_on_the_right(
     assert all(abs(count) <= 1 for count in balance.values())
 
 
-def test_the_same_seed_and_keys_mean_the_same_pairings() -> None:
+def test_the_same_seed_and_keys_give_the_same_pairings() -> None:
     one = regular_pairings(12, 5, seed=1, keys=("t",))
     assert regular_pairings(12, 5, seed=1, keys=("t",)) == one
     assert regular_pairings(12, 5, seed=1, keys=("u",)) != one
 
 
-def test_pairings_are_records_that_stay_the_same_for_ever() -> None:
-    # Drawn once and kept: another draw would make other rounds of every published seed.
+def test_pairings_never_change() -> None:
+    # Drawn once and stored: another draw would change the rounds of every published seed.
     assert regular_pairings(7, 2, seed=11, keys=("t", 1)) == (
         (0, 1), (0, 5), (1, 4), (2, 3), (2, 6), (3, 6), (4, 5),
     )  # fmt: skip

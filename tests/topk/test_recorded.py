@@ -14,7 +14,7 @@ def docs_of(count: int) -> list[str]:
 
 
 def bare(answers: list[Answer]) -> list[Answer]:
-    """Answers as released files hold them: sorted, without rounds and assessors."""
+    """Return answers as in released files: sorted, without rounds and assessors."""
     rows = sorted((one.left, one.right, one.outcome) for one in answers)
     return [Answer(*row) for row in rows]
 
@@ -35,10 +35,11 @@ def test_the_final_of_consistent_answers_is_found_without_their_rounds(
     assert found.ranks_settled
 
 
-def test_a_pair_with_two_answers_may_leave_ranks_or_the_docs_open() -> None:
+def test_a_pair_with_two_answers_can_leave_ranks_or_docs_undetermined() -> None:
     docs = list("abcd")
     answers = [Answer(one, two, -1) for one, two in combinations(docs, 2)]
-    # b over a may have been the answer of the final: then a and b tie, and both stay first.
+    # b over a may have been the answer of the final: then a and b tie, and both share the first
+    # rank.
     within = recorded_final(docs, [*answers, Answer("b", "a", -1)], k=2)
     assert within is not None
     assert (within.set_settled, within.ranks_settled) == (True, False)
@@ -49,7 +50,7 @@ def test_a_pair_with_two_answers_may_leave_ranks_or_the_docs_open() -> None:
     assert not across.set_settled
 
 
-def test_the_same_answer_twice_leaves_nothing_open() -> None:
+def test_the_same_answer_twice_leaves_nothing_undetermined() -> None:
     docs = list("abc")
     answers = [Answer(one, two, -1) for one, two in combinations(docs, 2)]
     found = recorded_final(docs, [*answers, *answers], k=5)
@@ -57,7 +58,7 @@ def test_the_same_answer_twice_leaves_nothing_open() -> None:
     assert found.ranks_settled
 
 
-def test_a_withdrawn_answer_is_none() -> None:
+def test_a_withdrawn_answer_does_not_count() -> None:
     docs = list("ab")
     given = [Answer("a", "b", -1, "x"), Answer("a", "b", 1, "y"), Answer("a", "b", None, "x")]
     found = recorded_final(docs, given, k=5)
@@ -66,7 +67,7 @@ def test_a_withdrawn_answer_is_none() -> None:
     assert recorded_final(docs, [given[0], given[2]], k=5) is None
 
 
-def test_a_final_with_a_pair_missing_is_none(play) -> None:
+def test_a_final_with_a_missing_pair_is_not_a_final(play) -> None:
     docs = docs_of(12)
     _, answers = play(Rounds(docs, k=5, seed=0), docs)
     last = max(answers, key=lambda answer: answer.round)
@@ -74,7 +75,7 @@ def test_a_final_with_a_pair_missing_is_none(play) -> None:
     assert recorded_final(docs, [], k=5) is None
 
 
-def test_docs_that_are_no_candidates_are_passed_over() -> None:
+def test_docs_that_are_not_candidates_are_ignored() -> None:
     found = recorded_final(["a", "b"], [Answer("a", "b", -1), Answer("z", "a", -1)], k=5)
     assert found is not None
     assert found.places == (RankedDoc("a", 1, 1.0), RankedDoc("b", 2, 0.0))
@@ -86,7 +87,7 @@ def test_one_candidate_is_its_own_final() -> None:
     assert found.places == (RankedDoc("a", 1, 0.0),)
 
 
-def test_too_many_ways_are_not_gone_through_and_nothing_is_called_settled() -> None:
+def test_with_too_many_combinations_nothing_is_called_determined() -> None:
     docs = docs_of(9)
     both = [Answer(*pair, outcome) for pair in combinations(docs, 2) for outcome in (-1, 1)]
     found = recorded_final(docs, both, k=5)
@@ -101,19 +102,19 @@ def test_wrong_sizes_are_refused() -> None:
 
 
 @pytest.mark.parametrize("k", [1, 4])
-def test_the_order_of_a_tournament_is_told_without_its_tree(play, k: int) -> None:
+def test_the_order_of_a_tournament_is_found_without_its_tree(play, k: int) -> None:
     docs = docs_of(20)
     state, answers = play(Tournament(docs, k=k, seed=3), docs)
     assert tournament_order(docs, bare(answers), k=k) == state.result
 
 
-def test_the_order_ends_where_pairs_are_missing() -> None:
+def test_the_order_ends_at_missing_pairs() -> None:
     answers = [Answer("a", "b", -1), Answer("b", "c", -1), Answer("b", "d", -1)]
     assert [place.doc for place in tournament_order(list("abcd"), answers, k=4)] == ["a", "b"]
     assert tournament_order(list("abcde"), answers, k=4) == ()
 
 
-def test_contradictions_and_ties_settle_nothing() -> None:
+def test_contradictions_and_ties_determine_nothing() -> None:
     ring = [Answer("a", "b", -1), Answer("b", "c", -1), Answer("c", "a", -1)]
     assert tournament_order(list("abc"), ring, k=1) == ()
     assert tournament_order(list("ab"), [Answer("a", "b", 0)], k=1) == ()
@@ -121,6 +122,6 @@ def test_contradictions_and_ties_settle_nothing() -> None:
     assert [place.doc for place in tournament_order(list("abcx"), above, k=4)] == ["x"]
 
 
-def test_the_last_of_two_answers_counts_for_an_order() -> None:
+def test_the_last_of_two_answers_counts_for_the_order() -> None:
     answers = [Answer("a", "b", -1), Answer("a", "b", 1)]
     assert tournament_order(list("ab"), answers, k=1) == (RankedDoc("b", 1, 1.0),)

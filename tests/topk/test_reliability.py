@@ -14,7 +14,7 @@ from qrelsmith.topk.reliability_fit import TopicAnswers, _Likelihood, fit_reliab
 
 
 def answered(truth: ByDistance, topics: int, *, seed: int, again: int = 2) -> list[TopicAnswers]:
-    """Topics of seven docs with grades 1 to 3, of which all pairs are answered `again` times."""
+    """Return topics of seven docs with grades 1 to 3; all pairs are answered `again` times."""
     rng, found = rng_for(seed, "test"), []
     for _ in range(topics):
         grades = rng.integers(1, 4, 7).astype(float)
@@ -37,17 +37,17 @@ def answered(truth: ByDistance, topics: int, *, seed: int, again: int = 2) -> li
         pytest.param(ByDistance(0.0, 1.5), 60, marks=pytest.mark.full),
     ],
 )
-def test_the_reliability_behind_answers_is_found(truth: ByDistance, topics: int) -> None:
+def test_the_reliability_behind_answers_is_estimated(truth: ByDistance, topics: int) -> None:
     fit = fit_reliability(answered(truth, topics, seed=2))
     assert fit.converged
-    # Three standard deviations of the estimates of 24 such sets of answers on 60 topics.
+    # Three standard deviations of the estimates from 24 such sets of answers on 60 topics.
     off = math.sqrt(60 / topics)
     assert fit.reliability.grade == pytest.approx(truth.grade, abs=0.22 * off)
     assert fit.reliability.spread == pytest.approx(truth.spread, abs=0.25 * off)
     assert (fit.answers, fit.repeated, fit.triads) == (topics * 42, topics * 21, topics * 35)
 
 
-def test_the_likelihood_is_that_of_a_plain_integral() -> None:
+def test_the_likelihood_equals_a_numerical_integral() -> None:
     # Two docs, one grade apart: ∫ p^3 (1 − p) over the difference of their worths, by quadrature.
     wins = np.array([[0.0, 3.0], [1.0, 0.0]])
     likelihood = _Likelihood([TopicAnswers(np.array([1.0, 0.0]), wins)])
@@ -57,13 +57,13 @@ def test_the_likelihood_is_that_of_a_plain_integral() -> None:
     assert -likelihood.negative(np.array([0.7, np.log(1.2)])) == pytest.approx(plain, abs=0.04)
 
 
-def test_ties_are_half_a_win_each() -> None:
+def test_ties_count_as_half_a_win_each() -> None:
     wins = np.array([[0.0, 0.5], [0.5, 0.0]])
     one = _Likelihood([TopicAnswers(np.zeros(2), wins)]).negative(np.array([0.5, 0.0]))
     assert np.isfinite(one)
 
 
-def test_answers_that_never_contradict_have_no_spread_and_say_so() -> None:
+def test_answers_without_contradictions_have_no_spread_and_are_reported() -> None:
     wins = np.triu(np.full((5, 5), 4.0), 1)
     with pytest.warns(NotConvergedWarning, match="contradict each other too rarely"):
         fit = fit_reliability([TopicAnswers(np.ones(5), wins)] * 5)
@@ -71,13 +71,13 @@ def test_answers_that_never_contradict_have_no_spread_and_say_so() -> None:
 
 
 @pytest.mark.full
-def test_guesses_have_no_spread_and_no_use_for_grades() -> None:
+def test_random_answers_have_no_spread_and_no_effect_of_grades() -> None:
     fit = fit_reliability(answered(ByDistance(0.0, 0.0), 40, seed=2, again=4))
     assert fit.reliability.grade == pytest.approx(0.0, abs=0.1)
     assert fit.reliability.spread < 0.15
 
 
-def test_without_repeated_pairs_and_triads_there_is_nothing_to_tell_errors_by() -> None:
+def test_without_repeated_pairs_and_triads_errors_cannot_be_estimated() -> None:
     wins = np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0, 0.0, 0.0]])
     with pytest.raises(UndefinedError, match="expected either"):
         fit_reliability([TopicAnswers(np.ones(3), wins)])
@@ -92,7 +92,7 @@ def test_wrong_shapes_are_refused() -> None:
         TopicAnswers(np.ones(2), np.full((2, 2), -1.0))
 
 
-def test_the_chance_of_a_right_answer_grows_with_both_distances() -> None:
+def test_the_probability_of_a_right_answer_increases_with_both_distances() -> None:
     pools = [np.repeat([1.0, 2.0, 3.0], 4)] * 4
     found = right_by_distance(ByDistance(0.6, 0.9), pools, rng=rng_for(0, "test"), draws=400)
 
@@ -101,8 +101,8 @@ def test_the_chance_of_a_right_answer_grows_with_both_distances() -> None:
         return float(found.right[at])
 
     assert 0.5 < right(0, 1) < right(0, 4) < right(0, 8) < 1
-    # Answers see worth: grades that have it the other way round make a pair no harder to judge
-    # than its worths, but worths of different grades lie farther apart.
+    # Answers depend on worth: grades with the opposite order do not make a pair harder to judge
+    # than its worths, but worths of different grades differ more.
     alike = right_by_distance(
         ByDistance(0.6, 0.9), [np.ones(12)] * 4, rng=rng_for(0, "test"), draws=400
     )
@@ -111,18 +111,18 @@ def test_the_chance_of_a_right_answer_grows_with_both_distances() -> None:
     assert set(found.grade_distance.tolist()) == {-2, -1, 0, 1, 2}
 
 
-def test_a_constant_chance_does_not_depend_on_any_distance() -> None:
+def test_a_constant_probability_does_not_depend_on_any_distance() -> None:
     found = right_by_distance(Constant(0.8), [[1, 2, 3]], rng=rng_for(0, "test"), draws=5)
     assert found.right.tolist() == pytest.approx([0.8] * len(found.right))
 
 
-def test_the_better_doc_is_preferred_with_the_one_chance() -> None:
+def test_the_better_doc_is_preferred_with_the_given_probability() -> None:
     assert Constant(0.9).preference(np.array([0.1, -3.0])).tolist() == pytest.approx([0.9, 0.1])
     assert ByDistance(1, 1).preference(np.array([0.0])).tolist() == [0.5]
 
 
 @pytest.mark.parametrize("right", [0.4, 1.1, float("nan")])
-def test_a_chance_below_guessing_is_refused(right: float) -> None:
+def test_a_probability_below_that_of_random_answers_is_refused(right: float) -> None:
     with pytest.raises(UsageError, match=r"expected 0\.5 to 1"):
         Constant(right)
 

@@ -1,4 +1,4 @@
-"""One topic's rounds against thousands of campaigns at once, and by hand."""
+"""The rounds of one topic compared with thousands of simultaneous campaigns, and by hand."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def test_all_pairs_of_few_candidates_by_hand() -> None:
 
 
 @pytest.mark.parametrize("size", [12, 23, 40])
-def test_it_costs_and_finds_what_campaigns_of_many_topics_do(size: int) -> None:
+def test_cost_and_success_equal_those_of_campaigns_with_many_topics(size: int) -> None:
     design, reliability = CrowdDesign(), ByDistance(1.0, 0.0)
     worth = np.linspace(0, 6, size)
 
     class Known:
-        """Worths that are what the grades are."""
+        """Worths equal to the grades."""
 
         def worth(self, grades, rng):
             return np.asarray(grades, dtype=float)
@@ -55,7 +55,7 @@ def test_right_answers_find_the_best_and_ties_share_a_rank() -> None:
 
 
 @pytest.mark.parametrize("size", [0, 1])
-def test_too_few_candidates_to_compare(size: int) -> None:
+def test_too_few_candidates_need_no_comparison(size: int) -> None:
     found = simulate_top(np.ones(size), CrowdDesign(), ALWAYS, rng=rng_for(0))
     assert found.docs.tolist() == list(range(size))
     assert found.pairs.sum() == 0

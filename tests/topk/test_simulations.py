@@ -1,4 +1,4 @@
-"""Simulated campaigns and trees against the schedulers that they stand for."""
+"""Simulated campaigns and trees compared with the schedulers that they represent."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ POOLS = [np.repeat([3.0, 2.0], [5, count - 5]) for count in (6, 10, 14, 23)] + [
 
 
 def plain(make, pools, reliability, campaigns: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Judgments, found and first of each campaign, by the scheduler that a session uses."""
+    """Return judgments, found and first docs of each campaign, with the scheduler of a session."""
     rows = []
     for campaign in range(campaigns):
         rng, judged, found, first = rng_for(campaign, "plain"), 0, [], []
@@ -53,7 +53,7 @@ def alike(plain_values: np.ndarray, simulated: np.ndarray) -> bool:
 
 @pytest.mark.parametrize("reliability", [Constant(0.8), ByDistance(0.6, 0.9)])
 @pytest.mark.parametrize("keep", ["majority", "half"])
-def test_simulated_rounds_are_those_of_the_scheduler(reliability, keep) -> None:
+def test_simulated_rounds_equal_those_of_the_scheduler(reliability, keep) -> None:
     judged, found, first = plain(
         lambda docs, seed: Rounds(docs, k=5, seed=seed, keep=keep), POOLS, reliability, 60
     )
@@ -65,7 +65,7 @@ def test_simulated_rounds_are_those_of_the_scheduler(reliability, keep) -> None:
 
 
 @pytest.mark.parametrize("reliability", [Constant(0.8), ByDistance(0.6, 0.9)])
-def test_simulated_trees_are_those_of_the_scheduler(reliability) -> None:
+def test_simulated_trees_equal_those_of_the_scheduler(reliability) -> None:
     judged, found, first = plain(
         lambda docs, seed: Tournament(docs, k=5, seed=seed), POOLS, reliability, 60
     )
@@ -75,7 +75,7 @@ def test_simulated_trees_are_those_of_the_scheduler(reliability) -> None:
     assert alike(first, search.first)
 
 
-# SPEC 8: lost under the floor rule in 31,300 of 286,884 pairings of ten, k = 5, P = 7.
+# Lost under the floor rule in 31,300 of 286,884 pairings of ten, k = 5, P = 7.
 def test_right_answers_lose_the_fifth_best_of_ten_as_often_as_counted() -> None:
     share, campaigns = 1 - 31_300 / 286_884, 4000
     search = simulate_crowd(
@@ -87,7 +87,7 @@ def test_right_answers_lose_the_fifth_best_of_ten_as_often_as_counted() -> None:
     assert (search.first == 1).all()
 
 
-# SPEC 8.3: what a winner tree needs on average.
+# The mean number of comparisons of a winner tree.
 @pytest.mark.parametrize(("candidates", "mean"), [(10, 17.8), (55, 73.2), (112, 134.3)])
 def test_right_answers_need_the_mean_number_of_comparisons(candidates: int, mean: float) -> None:
     search = simulate_tournaments([np.ones(candidates)], 5, Constant(1.0), campaigns=400, seed=0)
@@ -95,14 +95,14 @@ def test_right_answers_need_the_mean_number_of_comparisons(candidates: int, mean
     assert (search.found == 1).all()
 
 
-def test_trees_find_the_best_in_their_order() -> None:
+def test_trees_find_the_best_docs_in_order() -> None:
     for size in (1, 2, 3, 7):
         worth = np.tile(np.arange(size, 0, -1.0), (50, 1))
         best, _ = play_trees(worth, 5, Constant(1.0), rng_for(0, "test"))
         assert (best == np.arange(min(5, size))).all()
 
 
-def test_guesses_find_what_chance_finds() -> None:
+def test_random_answers_find_the_best_as_often_as_chance() -> None:
     search = simulate_crowd([np.ones(9)], CrowdDesign(), Constant(0.5), campaigns=3000, seed=0)
     assert search.recall.mean() == pytest.approx(search.size.mean() / 9, abs=0.01)
 
@@ -122,13 +122,13 @@ def test_blocks_do_not_depend_on_each_other() -> None:
     ).found.tolist() != (whole.found.tolist())
 
 
-def test_topics_with_k_or_fewer_are_always_found() -> None:
+def test_topics_with_k_or_fewer_docs_are_always_found() -> None:
     search = simulate_crowd([[1, 1], [], [2]], CrowdDesign(), Constant(0.5), campaigns=20, seed=0)
     assert (search.found == 1).all()
     assert search.judgments.sum(axis=1).tolist() == [1] * 20
 
 
-def test_progress_is_told_for_every_block() -> None:
+def test_progress_is_reported_for_every_block() -> None:
     steps: list[int] = []
     simulate_crowd(
         [[1, 1]],
@@ -141,7 +141,7 @@ def test_progress_is_told_for_every_block() -> None:
     assert len(steps) == 3
 
 
-def test_no_campaigns_and_no_candidates_are_refused() -> None:
+def test_no_campaigns_or_no_candidates_are_refused() -> None:
     with pytest.raises(UsageError, match="0 campaigns"):
         simulate_crowd([[1]], CrowdDesign(), Constant(1.0), campaigns=0, seed=0)
     with pytest.raises(UsageError, match="no topic has candidates"):

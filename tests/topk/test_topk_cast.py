@@ -1,4 +1,4 @@
-"""The counts of SPEC 8 on the data behind "Assessing top-k preferences" (TREC CAsT 2019)."""
+"""Known counts on the data of "Assessing top-k preferences" (TREC CAsT 2019)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def crowd(cast: Path) -> Preferences:
 
 @pytest.fixture(scope="module")
 def released(cast: Path) -> dict[str, dict[str, float]]:
-    """The crowd's top docs: what combined.qrels raises above the grades."""
+    """Return the crowd's top docs: the docs that combined.qrels puts above the grades."""
     grades = read_qrels(cast / "combined.qrels").to_dict()
     return {t: {d: v for d, v in docs.items() if v >= 10} for t, docs in grades.items()}
 
@@ -49,20 +49,20 @@ def replayed(graded: Qrels, crowd: Preferences) -> TopkResults:
     return topk_result(graded, crowd)
 
 
-def test_the_herd_and_what_is_left_of_it(graded: Qrels, pools) -> None:
+def test_the_numbers_of_docs_before_and_after_thinning(graded: Qrels, pools) -> None:
     assert (len(graded), int((graded.grade > 0).sum()), len(graded.topics)) == (29_350, 8_120, 173)
     sizes = {pool.topic: len(pool.candidates) for pool in pools}
     assert sum(sizes.values()) == 2_673
     assert max(sizes.items(), key=lambda item: item[1]) == ("67_8", 112)
 
 
-def test_the_paper_s_57_questions_with_f_candidates_or_fewer_are_80(pools) -> None:
+def test_the_papers_57_questions_with_f_candidates_or_fewer_should_be_80(pools) -> None:
     sizes = [len(pool.candidates) for pool in pools]
     assert sum(size <= 9 for size in sizes) == 80
     assert sum(size <= 7 for size in sizes) == 57
 
 
-def test_table_2_with_each_k_s_own_pools(graded: Qrels) -> None:
+def test_table_2_is_reproduced_with_separate_pools_for_each_k(graded: Qrels) -> None:
     rows = effort_table(graded, (3, 5, 10)).rows
     assert [row[:5] for row in rows] == [
         (173, 3, 29_350, 2_238, 3_456), (173, 5, 29_350, 2_673, 5_429),
@@ -77,16 +77,16 @@ def test_preferences_are_about_candidates_of_171_topics(crowd, pools) -> None:
     candidates = {(pool.topic, doc) for pool in pools for doc in pool.candidates}
     docs = {(event.topic, doc) for event in crowd.rows() for doc in (event.left, event.right)}
     assert docs <= candidates
-    assert len(docs) == 2_671  # all, but for the two topics with one candidate
+    assert len(docs) == 2_671  # all except the two topics with one candidate
 
 
-def test_figure_7(cast: Path, released) -> None:
+def test_figure_7_is_reproduced(cast: Path, released) -> None:
     top = Qrels.from_dict(released)
     found = answers_compared(read_qrels(cast / "local-best.qrels"), top)
     assert (found.topics, found.same, found.within, found.outside) == (173, 63, 141, 32)
 
 
-def test_figures_5_and_8(graded: Qrels, pools, released) -> None:
+def test_figures_5_and_8_are_reproduced(graded: Qrels, pools, released) -> None:
     every = [(pool.topic, doc) for pool in pools for doc in pool.candidates]
     top = [(topic, doc) for topic, docs in released.items() for doc in docs]
     first = [
@@ -102,7 +102,7 @@ def test_figures_5_and_8(graded: Qrels, pools, released) -> None:
     assert 0.01 < below[3] < 0.02  # "just over 1 % coming from three levels lower"
 
 
-def test_top_sets_that_the_released_judgments_determine_are_the_released_ones(
+def test_top_sets_determined_by_the_released_judgments_equal_the_released_ones(
     replayed: TopkResults, released
 ) -> None:
     counts: Counter[str] = Counter()
@@ -122,12 +122,12 @@ def test_top_sets_that_the_released_judgments_determine_are_the_released_ones(
             assert found.keys() == released[result.topic].keys(), result.topic
         else:
             counts["open"] += 1
-    # Open: pairs of finalists were judged in an earlier round, too, and the answers differ. No
-    # final: in 32_2 a doc that was eliminated has as many judgments as the finalists.
+    # Undetermined: pairs of finalists were also judged in an earlier round, and the answers differ.
+    # No final: in 32_2, an eliminated doc has as many judgments as the finalists.
     assert counts == {"ranks": 69, "docs": 27, "open": 74, "no final": 1, "one candidate": 2}
 
 
-def test_combined_qrels_are_the_released_ones_where_ranks_are_determined(
+def test_combined_qrels_equal_the_released_ones_if_ranks_are_determined(
     cast: Path, graded: Qrels, replayed: TopkResults
 ) -> None:
     combined = replayed.combined().to_dict()
@@ -137,13 +137,14 @@ def test_combined_qrels_are_the_released_ones_where_ranks_are_determined(
     assert all(combined[topic] == theirs[topic] for topic in certain)
 
 
-def test_local_judgments_settle_the_released_best_docs(cast: Path, graded: Qrels, pools) -> None:
+def test_local_judgments_determine_the_released_best_docs(cast: Path, graded: Qrels, pools) -> None:
     given = read_preferences(cast / "local.pref")
     setting = TopkSetting(k=1, method="tournament")
     results = topk_results(pools, given, setting, graded=graded)
     best = read_qrels(cast / "local-best.qrels").to_dict()
     found = {one.topic: one.places[0].doc for one in results.topics if one.places}
     assert all(doc in best[topic] for topic, doc in found.items())
-    # In five of the others a comparison is missing, in 68_2 two answers contradict each other.
+    # In five of the other topics a comparison is missing; in 68_2, two answers contradict each
+    # other.
     others = {pool.topic for pool in pools} - found.keys()
     assert others == {"37_6", "49_1", "54_2", "58_4", "77_8", "68_2"}

@@ -1,4 +1,4 @@
-"""Which answers a setting never asked for."""
+"""Answers that a setting did not request."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def log_of(rows: Iterable[Preference]) -> Preferences:
 
 
 def played(setting: TopkSetting, begun: Iterable[Preference] = ()) -> list[Preference]:
-    """The log of a session in which the doc that comes first by name wins."""
+    """Return the log of a session in which the doc that comes first by name wins."""
     rows = list(begun)
     while pairs := states(POOLS, log_of(rows), setting)["1"].open_pairs:
         rows += [
@@ -32,14 +32,14 @@ def played(setting: TopkSetting, begun: Iterable[Preference] = ()) -> list[Prefe
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_session_fits_its_own_setting(method: str) -> None:
+def test_a_session_matches_its_own_setting(method: str) -> None:
     setting = TopkSetting(method=method)
     log = played(setting)
     assert unasked_answers(POOLS, log_of(log), setting) == 0
     assert misfit(POOLS, log_of(log[: len(log) // 2]), setting) is None
 
 
-def test_a_log_of_another_method_names_that_method() -> None:
+def test_a_log_of_another_method_is_reported_with_that_method() -> None:
     log = played(TopkSetting(method="tournament"))
     problem = misfit(POOLS, log_of(log), TopkSetting(method="rounds"))
     assert problem is not None
@@ -49,14 +49,14 @@ def test_a_log_of_another_method_names_that_method() -> None:
 
 
 @pytest.mark.parametrize("method", ["rounds", "tournament"])
-def test_a_log_of_another_seed_does_not_fit(method: str) -> None:
+def test_a_log_with_another_seed_does_not_match(method: str) -> None:
     log = played(TopkSetting(method=method, seed=1))
     unasked = unasked_answers(POOLS, log_of(log), TopkSetting(method=method, seed=2))
     assert 0 < unasked == states(POOLS, log_of(log), TopkSetting(method=method, seed=2))["1"].unused
 
 
 @pytest.mark.parametrize("method", ["rounds", "tournament"])
-def test_pairs_that_a_changed_answer_closed_were_asked(method: str) -> None:
+def test_pairs_closed_by_a_changed_answer_count_as_requested(method: str) -> None:
     setting = TopkSetting(method=method, k=2, pairings=3, finalists=4)
     log = played(setting)
     changed = played(setting, [*log, *(e._replace(outcome=-(e.outcome or 0)) for e in log[:8])])
@@ -64,7 +64,7 @@ def test_pairs_that_a_changed_answer_closed_were_asked(method: str) -> None:
     assert unasked_answers(POOLS, log_of(changed), setting) == 0
 
 
-def test_a_doc_that_is_no_candidate_is_never_asked_for() -> None:
+def test_a_doc_that_is_not_a_candidate_is_never_requested() -> None:
     stray = Preference("1", "d00", "other", -1, round=1)
     log = [*played(TopkSetting()), stray]
     assert unasked_answers(POOLS, log_of(log), TopkSetting()) == 1

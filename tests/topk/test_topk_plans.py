@@ -48,7 +48,7 @@ def test_every_combination_with_f_above_p_above_k_is_a_row(rows) -> None:
     assert len(rows) == 2 * len(sizes)
 
 
-def test_costs_are_those_of_whole_hits_and_hours(plan: TopkPlan) -> None:
+def test_costs_include_whole_hits_and_hours(plan: TopkPlan) -> None:
     table = list(csv.DictReader(io.StringIO(plan.table().text("csv"))))
     assert tuple(table[0]) == COLUMNS
     crowd = next(row for row in table if row["method"] == "rounds")
@@ -60,7 +60,7 @@ def test_costs_are_those_of_whole_hits_and_hours(plan: TopkPlan) -> None:
     assert (alone["hits"], alone["finalists"]) == ("0.0", "")
 
 
-def test_the_formula_is_near_the_simulation(rows) -> None:
+def test_the_formula_is_close_to_the_simulation(rows) -> None:
     for row in rows:
         simulated = row.search.judgments.sum(axis=1).mean()
         if row.cell.design is None:
@@ -69,7 +69,7 @@ def test_the_formula_is_near_the_simulation(rows) -> None:
             assert simulated == pytest.approx(row.pairs, rel=0.15)
 
 
-def test_more_reliable_answers_find_more_and_right_ones_all_that_a_tree_seeks(rows) -> None:
+def test_more_reliable_answers_find_more_and_right_answers_find_all_docs_of_a_tree(rows) -> None:
     found = {(r.cell.method, r.cell.k, r.cell.design, r.cell.reliability_name):
              r.search.found.mean() for r in rows}  # fmt: skip
     for (method, k, design, name), value in found.items():
@@ -90,14 +90,14 @@ def test_the_figure_has_a_line_for_each_method_k_p_and_reliability(plan: TopkPla
         )
 
 
-def test_steps_are_counted_before_they_are_made() -> None:
+def test_steps_are_counted_beforehand() -> None:
     steps: list[int] = []
     methods = ("rounds", "tournament")
     topk_plan(QRELS, scheduler=methods, campaigns=150, advance=lambda: steps.append(1))
     assert len(steps) == plan_steps(methods, (5,), (9,), (7,), campaigns=150) == 3
 
 
-def test_what_cannot_be_planned_is_refused() -> None:
+def test_impossible_plans_are_refused() -> None:
     with pytest.raises(UsageError, match="has F > P > k"):
         topk_plan(QRELS, k=9, campaigns=1)
     with pytest.raises(UsageError, match="unknown scheduler"):
@@ -111,14 +111,14 @@ def test_one_campaign_has_no_interval() -> None:
     assert (quantity, np.isnan(deviation), mean > 0) == ("judgments", True, True)
 
 
-def test_a_method_that_cannot_be_simulated_names_those_that_can() -> None:
+def test_a_method_that_cannot_be_simulated_is_reported_with_the_alternatives() -> None:
     with pytest.raises(
         UsageError, match=r"^the scheduler is drawn; expected rounds or tournament$"
     ):
         topk_simulate(QRELS, scheduler="drawn")
 
 
-def test_campaigns_are_summed_up_by_quantity() -> None:
+def test_campaigns_are_summarised_by_quantity() -> None:
     found = topk_simulate(QRELS, terms=TERMS, failing=0.0, campaigns=30)
     table = {cells[0]: cells[1:] for cells in found.table().rows}
     assert table["judgments"][0] == pytest.approx(found.row.search.judgments.sum(axis=1).mean())
@@ -126,7 +126,7 @@ def test_campaigns_are_summed_up_by_quantity() -> None:
     assert all(low <= mean <= high for mean, _, low, high in table.values())
 
 
-def test_the_reliability_of_a_recorded_session_is_found() -> None:
+def test_the_reliability_of_a_recorded_session_is_estimated() -> None:
     pools = topic_pools(QRELS, k=8)[::2]
     log = simulated_log(pools, TopkSetting(method="round-robin"), ByDistance(0.8, 1.0), seed=2)
     again = simulated_log(pools, TopkSetting(method="round-robin"), ByDistance(0.8, 1.0), seed=2)
@@ -139,7 +139,7 @@ def test_the_reliability_of_a_recorded_session_is_found() -> None:
     assert sum(row[3] for row in table.rows) == pytest.approx(1)
 
 
-def test_answers_are_laid_out_by_candidate() -> None:
+def test_answers_are_arranged_by_candidate() -> None:
     pools = topic_pools(Qrels.from_dict({"1": {"a": 1.0, "b": 1.0, "c": 0.0}}), k=2)
     given = Preferences.from_dict({"1": [("b", "a"), ("a", "b", 0), ("a", "c")], "9": [("a", "b")]})
     (topic,) = recorded_answers(pools, given)

@@ -69,14 +69,14 @@ def test_results_rank_by_wins_whether_or_not_answers_name_their_round(number: in
     assert results.notes == ()
 
 
-def test_in_a_round_robin_all_answers_to_a_pair_count_where_nobody_knows_the_round() -> None:
+def test_in_a_round_robin_all_answers_to_a_pair_count_if_the_round_is_unknown() -> None:
     setting = TopkSetting(k=3, method="round-robin")
     twice = log_of(*in_order("bacd").rows(), answer("a", "b"), answer("a", "b"))
     results = ranked(twice, setting)
     assert results.table().rows[:2] == (("1", "a", 1, 2 + 2 / 3), ("1", "b", 2, 2 + 1 / 3))
 
 
-def test_topics_without_a_result_are_told_and_left_out() -> None:
+def test_topics_without_a_result_are_reported_and_left_out() -> None:
     missing = ranked(in_order("bac"))
     assert [row[0] for row in missing.table().rows] == ["2"]
     assert missing.notes == ("topics without a result: 1 (1) of 2",)
@@ -86,7 +86,7 @@ def test_topics_without_a_result_are_told_and_left_out() -> None:
     )
 
 
-def test_a_tournament_tells_the_top_as_far_as_it_is_settled() -> None:
+def test_a_tournament_gives_the_top_as_far_as_it_is_determined() -> None:
     setting = TopkSetting(k=3, method="tournament", seed=1)
     pools = topic_pools(QRELS, k=3)
     some = log_of(answer("b", "a"), answer("b", "c"), answer("c", "d"))
@@ -95,7 +95,7 @@ def test_a_tournament_tells_the_top_as_far_as_it_is_settled() -> None:
     assert "topics whose top 3 docs are not all decided" in results.notes[0]
 
 
-def test_qrels_of_the_four_kinds() -> None:
+def test_qrels_of_the_four_kinds_are_written() -> None:
     results = ranked(in_order("bacd"))
     assert results.top().to_dict() == {
         "1": {"a": 2, "b": 3, "c": 1}, "2": {"a": 3},
@@ -103,14 +103,14 @@ def test_qrels_of_the_four_kinds() -> None:
     assert results.best().to_dict() == {"1": {"b": 1}, "2": {"a": 1}}
     combined = results.combined().to_dict()
     assert combined["1"] == {"a": 20, "b": 30, "c": 10, "d": 1, "e": 0, "f": -2}
-    assert combined["2"] == {"a": 3, "x": 0}  # nothing was compared
+    assert combined["2"] == {"a": 3, "x": 0}  # no comparisons yet
 
 
 # topk-preferences' release: 60 − 10 · rank above the grades 0 to 4.
 @pytest.mark.parametrize(
     ("top", "step"), [(4.0, 10.0), (9.0, 10.0), (10.0, 100.0), (250.0, 1000.0)]
 )
-def test_combined_values_stand_above_all_grades(top: float, step: float) -> None:
+def test_combined_values_are_above_all_grades(top: float, step: float) -> None:
     qrels = Qrels.from_dict({"1": {"a": top, "b": top, "c": 1.0}})
     results = ranked(in_order("ab"), TopkSetting(k=2), qrels)
     values = replace(results, k=5).combined().to_dict()["1"]
@@ -125,8 +125,8 @@ def test_ties_share_one_level_in_qrels() -> None:
     assert results.best().to_dict()["1"] == {"a": 1, "b": 1}
 
 
-# Hand-made from SPEC 8.1: p = .8, to depth 1,000, over RBO(I, I).
-def test_compatibility_takes_its_ideal_from_each_kind() -> None:
+# By hand: p = .8, up to depth 1,000, divided by RBO(I, I).
+def test_compatibility_uses_the_ideal_of_each_kind() -> None:
     results = ranked(in_order("bacd"))
     run = Run.from_dict({"1": {"a": 3.0, "b": 2.0, "c": 1.0}, "2": {"a": 1.0}}, name="r")
     p = 0.8
@@ -147,7 +147,7 @@ def test_compatibility_takes_its_ideal_from_each_kind() -> None:
     assert score(results.best()) == pytest.approx(tail(2) / tail(1))
 
 
-def test_open_pairs_go_on_from_the_answers() -> None:
+def test_open_pairs_follow_from_the_answers() -> None:
     pools = topic_pools(QRELS, k=3)
     begun = topk_pairs(QRELS, k=3, seed=1)
     assert [row[:2] for row in begun.table().rows] == [("1", 1)] * 6
@@ -174,7 +174,7 @@ def test_an_answer_belongs_to_the_round_in_which_its_pair_is_open() -> None:
     assert kept.round.tolist() == [4]
 
 
-def test_a_second_answer_changes_the_first_and_undo_takes_it_back() -> None:
+def test_a_second_answer_replaces_the_first_and_undo_withdraws_it() -> None:
     pools, log = topic_pools(QRELS, k=3), log_of(answer("a", "b", number=1, who="x"))
     found = states(pools, log, SETTING)
     for outcome in (1, None):
@@ -189,7 +189,7 @@ def test_a_second_answer_changes_the_first_and_undo_takes_it_back() -> None:
         placed_answers(log_of(answer("a", "b", None, who="y")), pools, found, log)
 
 
-def test_an_answer_that_nobody_asks_for_is_kept_and_told() -> None:
+def test_an_unrequested_answer_is_kept_and_reported() -> None:
     pools = topic_pools(QRELS, k=3)
     setting = TopkSetting(k=1, method="tournament", seed=1)
     found = states(pools, NONE, setting)
@@ -203,7 +203,7 @@ def test_an_answer_that_nobody_asks_for_is_kept_and_told() -> None:
 @pytest.mark.parametrize(
     ("topic", "doc", "problem"), [("1", "e", "not a candidate"), ("9", "b", "not a topic")]
 )
-def test_docs_and_topics_that_are_not_there_are_refused(topic: str, doc: str, problem: str) -> None:
+def test_unknown_docs_and_topics_are_refused(topic: str, doc: str, problem: str) -> None:
     pools = topic_pools(QRELS, k=3)
     with pytest.raises(UsageError, match=problem):
         placed_answers(
@@ -212,7 +212,7 @@ def test_docs_and_topics_that_are_not_there_are_refused(topic: str, doc: str, pr
 
 
 @pytest.mark.parametrize("method", ["rounds", "tournament", "round-robin"])
-def test_a_simulated_session_ends_in_a_result(method: str) -> None:
+def test_a_simulated_session_ends_with_a_result(method: str) -> None:
     qrels = Qrels.from_dict({"1": {f"d{n:02d}": 1.0 for n in range(14)}, "2": {"a": 1.0}})
     pools, setting = topic_pools(qrels, k=5), TopkSetting(method=method)
     log = simulated_log(pools, setting, Constant(0.9), seed=3)
@@ -223,7 +223,7 @@ def test_a_simulated_session_ends_in_a_result(method: str) -> None:
     assert simulated_log(pools, setting, Constant(0.9), seed=3).digest() == log.digest()
 
 
-def test_grades_below_the_top_and_answers_side_by_side() -> None:
+def test_grades_below_the_top_and_answers_are_combined() -> None:
     table = grade_shares([("1", "a"), ("1", "c"), ("1", "d"), ("2", "a")], QRELS)
     assert table.rows == ((0.0, 2, 0.5), (1.0, 2, 0.5))
     with pytest.raises(UndefinedError, match="has no grade"):

@@ -21,9 +21,9 @@ def docs_in(result: tuple[RankedDoc, ...]) -> list[str]:
     return [place.doc for place in result]
 
 
-# SPEC 8.3: mean comparisons for k = 5, by counting what a winner tree needs.
+# Mean comparisons for k = 5, by counting the comparisons of a winner tree.
 @pytest.mark.parametrize(("candidates", "mean"), [(10, 17.8), (55, 73.2), (112, 134.3)])
-def test_the_mean_number_of_comparisons(play, candidates: int, mean: float) -> None:
+def test_the_mean_number_of_comparisons_is_as_counted(play, candidates: int, mean: float) -> None:
     docs, counts = docs_of(candidates), []
     for seed in range(25):
         state, _ = play(Tournament(docs, k=5, seed=seed), docs)
@@ -34,7 +34,7 @@ def test_the_mean_number_of_comparisons(play, candidates: int, mean: float) -> N
 
 
 @pytest.mark.parametrize("k", [1, 3, 6])
-def test_it_is_right_for_every_order_of_six_docs(play, k: int) -> None:
+def test_the_result_is_right_for_every_order_of_six_docs(play, k: int) -> None:
     tournament = Tournament(list("abcdef"), k=k, seed=1)
     for order in itertools.permutations("abcdef"):
         state, _ = play(tournament, order)
@@ -46,7 +46,7 @@ def test_it_is_right_for_every_order_of_six_docs(play, k: int) -> None:
 
 
 @given(st.integers(1, 24), st.integers(1, 8), st.integers(0, 99))
-def test_it_finds_the_best_and_keeps_to_the_bound(count: int, k: int, seed: int) -> None:
+def test_the_best_docs_are_found_within_the_bound(count: int, k: int, seed: int) -> None:
     docs = docs_of(count)
     tournament, answers = Tournament(docs, k=k, seed=seed), []
     state = tournament.replay(answers)
@@ -63,11 +63,11 @@ def test_it_finds_the_best_and_keeps_to_the_bound(count: int, k: int, seed: int)
 @pytest.mark.parametrize(
     ("candidates", "k", "bound"), [(112, 5, 140), (10, 5, 26), (8, 2, 11), (1, 5, 1), (0, 5, 0)]
 )
-def test_the_bound(candidates: int, k: int, bound: int) -> None:
+def test_the_bound_equals_the_papers_formula(candidates: int, k: int, bound: int) -> None:
     assert comparisons_bound(candidates, k) == bound
 
 
-def test_all_first_pairs_are_open_at_once_and_one_afterwards(play) -> None:
+def test_all_first_pairs_are_open_at_once_and_then_one_at_a_time(play) -> None:
     docs = docs_of(16)
     tournament = Tournament(docs, k=3, seed=0)
     state = tournament.replay([])
@@ -88,7 +88,7 @@ def test_the_order_of_the_answers_does_not_matter(shuffler: random.Random) -> No
     assert tournament.replay(answers) == expected
 
 
-def test_the_order_of_the_candidates_does_not_matter_and_the_seed_does() -> None:
+def test_the_seed_matters_but_the_order_of_the_candidates_does_not() -> None:
     docs = docs_of(20)
     one = Tournament(docs, k=2, seed=1, topic="t").replay([])
     assert Tournament(docs[::-1], k=2, seed=1, topic="t").replay([]) == one
@@ -96,7 +96,7 @@ def test_the_order_of_the_candidates_does_not_matter_and_the_seed_does() -> None
     assert Tournament(docs, k=2, seed=1, topic="u").replay([]) != one
 
 
-def test_the_leaves_follow_from_sha_256_and_so_stay_the_same_for_ever() -> None:
+def test_the_leaves_follow_from_sha_256_and_never_change() -> None:
     def digest(doc: str) -> bytes:
         keys = f"i:1:7\ns:10:tournament\ns:6:leaves\ns:4:31_1\ns:1:{doc}"
         return hashlib.sha256(keys.encode()).digest()
@@ -116,7 +116,7 @@ def test_a_changed_answer_and_an_undo_lead_to_the_right_next_pair(play) -> None:
     last = answers[-1]
     undone = tournament.replay([*answers, Answer(last.left, last.right, None, "a")])
     assert [(pair.left, pair.right) for pair in undone.open_pairs] == [(last.left, last.right)]
-    # The best doc loses its first comparison: it is out, and its later answers are unused.
+    # The best doc loses its first comparison: it is eliminated, and its later answers are not used.
     lost = next(one for one in answers if state.result[0].doc in (one.left, one.right))
     other = lost.right if lost.left == state.result[0].doc else lost.left
     changed = tournament.replay([*answers, Answer(other, state.result[0].doc, -1, "a")])
@@ -128,7 +128,7 @@ def test_a_changed_answer_and_an_undo_lead_to_the_right_next_pair(play) -> None:
     assert again == state
 
 
-def test_an_answer_to_a_closed_pair_is_unused(play) -> None:
+def test_an_answer_to_a_closed_pair_is_not_used(play) -> None:
     docs = docs_of(4)
     tournament = Tournament(docs, k=1, seed=0)
     state, answers = play(tournament, docs)
@@ -138,7 +138,7 @@ def test_an_answer_to_a_closed_pair_is_unused(play) -> None:
     assert (after.result, after.unused) == (state.result, 1)
 
 
-def test_cyclic_answers_end_and_what_was_asked_decides() -> None:
+def test_cyclic_answers_end_and_the_requested_pairs_decide() -> None:
     beats = {("a", "b"), ("b", "c"), ("c", "a")}
     tournament, answers = Tournament(list("abc"), k=3, seed=0), []
     state = tournament.replay(answers)
@@ -151,11 +151,11 @@ def test_cyclic_answers_end_and_what_was_asked_decides() -> None:
     assert sorted(docs_in(state.result)) == ["a", "b", "c"]
     assert [place.rank for place in state.result] == [1, 2, 3]
     assert (docs_in(state.result)[0], docs_in(state.result)[1]) in beats
-    # Whoever sat out beats the winner of the first pair; the third pair is never asked.
+    # The doc without a first pair beats the winner of that pair; the third pair is never requested.
     assert state.comparisons == 2
 
 
-def test_all_tied_share_the_first_rank(play) -> None:
+def test_all_tied_candidates_share_the_first_rank(play) -> None:
     state, _ = play(Tournament(docs_of(7), k=3, seed=0), outcome=lambda _: 0)
     assert [place.rank for place in state.result] == [1, 1, 1]
     assert sum(place.wins for place in state.result) <= state.comparisons
@@ -179,19 +179,19 @@ def test_one_candidate_and_none_need_no_comparison() -> None:
     assert (none.done, none.result) == (True, ())
 
 
-def test_fewer_than_k_are_all_ranked(play) -> None:
+def test_fewer_than_k_candidates_are_all_ranked(play) -> None:
     state, _ = play(Tournament(list("cab"), k=5, seed=0), "abc")
     assert docs_in(state.result) == ["a", "b", "c"]
 
 
-def test_sides_are_those_of_the_seed_and_about_balanced() -> None:
+def test_sides_follow_the_seed_and_are_approximately_balanced() -> None:
     docs = docs_of(64)
     pairs = Tournament(docs, k=1, seed=0).replay([]).open_pairs
     turned = sum(pair.left > pair.right for pair in pairs)
     assert 8 <= turned <= 24
 
 
-def test_what_is_wrong_is_refused() -> None:
+def test_invalid_input_is_refused() -> None:
     with pytest.raises(UsageError, match="appears twice"):
         Tournament(["a", "a"], k=1, seed=0)
     with pytest.raises(UsageError, match="k is 0"):

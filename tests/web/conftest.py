@@ -1,4 +1,4 @@
-"""What tests of the app share: the fixtures of `fixtures/`, and no database of the test before."""
+"""Common setup of the app's tests: the fixtures of `fixtures/`, and a clean database per test."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ from django.contrib.auth.hashers import ScryptPasswordHasher
 from qrelsmith.web import settings as of_the_app
 from qrelsmith.web.instance import Instance
 
-# Tests import the app's parts at their top; each is given its campaign and database by `use`.
+# Tests import the app's parts at module level; `use` configures the campaign and the database.
 if not settings.configured:
     ours = {name: value for name, value in vars(of_the_app).items() if name.isupper()}
     settings.configure(**ours, QRELSMITH_INSTANCE=None)
     django.setup()
-# Whether SQLite survives a power cut is not what is tested: what a test commits waits for no disk.
-# Servers that tests start as processes have the app's own settings.
+# The durability of SQLite is not tested here: commits of tests do not wait for the disk. Servers
+# that tests start as processes have the app's own settings.
 real_database_settings = of_the_app.database_settings
 
 
@@ -65,13 +65,13 @@ def _without_waits(instance: Instance) -> dict[str, Any]:
 
 
 of_the_app.database_settings = _without_waits
-# How hard passwords are to guess is not what is tested.
+# The strength of passwords is not tested here.
 ScryptPasswordHasher.work_factor = 2
 
 
 @pytest.fixture(autouse=True)
 def without_database_url() -> Iterator[None]:
-    """A test that asks for no database gets SQLite, and leaves nothing behind for the next one.
+    """Give tests without a database SQLite, and leave nothing for the next test.
 
     It does not use `monkeypatch`: that is undone before this is, so what a test changed through it
     while another fixture had set a database would come back.

@@ -1,4 +1,4 @@
-"""One campaign from runs to its audit, by commands and over HTTP: every part feeds the next one."""
+"""One campaign from runs to its audit by commands and HTTP: every step uses the one before."""
 
 from __future__ import annotations
 
@@ -45,17 +45,17 @@ preferences = 5
 
 
 def worth(doc: str) -> int:
-    """How good a doc is: the lower its number, the better, in every topic."""
+    """Return the quality of a doc: in every topic, a doc with a lower number is better."""
     return DOCS - int(doc.partition("-")[2])
 
 
 def grade(doc: str) -> int:
-    """Three docs of a topic are alike to whoever grades them, and so are all others."""
+    """Return the grade: three docs of a topic have the same grade, and so have all others."""
     return 2 if worth(doc) > DOCS - 3 else 1
 
 
 def made_up(folder: Path) -> Path:
-    """A campaign with topics, docs and the runs of four systems; nothing is pooled or judged."""
+    """Write a campaign with topics, docs and runs of four systems, without pools or judgments."""
     (folder / "runs").mkdir(parents=True)
     (folder / "pools").mkdir()
     (folder / "campaign.toml").write_text(TOML, encoding="utf-8")
@@ -86,7 +86,7 @@ def made_up(folder: Path) -> Path:
 
 
 def graded(page: Any) -> int:
-    """Grade all that is assigned; how many docs that were."""
+    """Grade all assigned docs; return their number."""
     count = 0
     for each in page.get("/api/assignments")["assignments"]:
         path = f"/api/assignments/{each['assignment']}"
@@ -105,7 +105,7 @@ def graded(page: Any) -> int:
 
 
 def compared(page: Any) -> int:
-    """Compare pairs until all topics are done, the better doc winning; how many there were."""
+    """Compare pairs until all topics are done; the better doc wins; return the number of pairs."""
     count = 0
     for each in page.get("/api/contests")["contests"]:
         path = f"/api/contests/{each['contest']}"
@@ -130,7 +130,7 @@ def compared(page: Any) -> int:
 
 
 @pytest.mark.slow
-def test_from_runs_to_the_audit(
+def test_a_campaign_works_from_runs_to_the_audit(
     tmp_path: Path,
     database_url: str,
     start_server: Callable[..., Any],
@@ -149,7 +149,7 @@ def test_from_runs_to_the_audit(
     pages = [browser(server.url, login) for login in logins]
     judgments = sum(map(graded, pages))
     assert judgments >= 2 * DEPTH * TOPICS
-    # The server goes on while the contests are opened.
+    # The server keeps running while the preference tasks are opened.
     opened = server.run("prefer")
     assert opened.splitlines()[1] == f"contests,{TOPICS},0,0"
     pages = [browser(server.url, login) for login in log_in(folder, "s1", "s2")]
@@ -159,12 +159,12 @@ def test_from_runs_to_the_audit(
     server.run("export", "-o", str(out), "--documents")
     server.close()
 
-    # Two assessors gave each doc its grade, so the median is it.
+    # Two assessors gave each doc its grade, so the median is that grade.
     grades = read_qrels(out / "labels" / "all.qrels")
     assert all(value == grade(doc) for _, doc, value in grades.rows())
     preferences = read_preferences(out / "preferences.csv")
-    # Three docs with a 2 are too few for four places, so all others are candidates as well, and
-    # none of them is out before it has lost. Repeats do not count.
+    # Three docs with grade 2 are too few for four places, so all others are candidates, too, and
+    # none of them is eliminated before it has lost. Repeats do not count.
     assert (DEPTH - 1) * TOPICS <= len(preferences) < pairs
     assert set(preferences.assessors) == {"s1", "s2"}
     best, combined = tmp_path / "best.csv", tmp_path / "combined.qrels"
@@ -183,7 +183,7 @@ def test_from_runs_to_the_audit(
     assert run(["audit", str(out), "--quiet"]) == 0
     report = (out / "audit" / "audit.html").read_text(encoding="utf-8")
     assert "From runs to the audit" in report
-    # What graders could not tell apart, preferences can: the audit says how far.
+    # Preferences distinguish docs that graders could not: the audit shows how well.
     pdps = (out / "audit" / "tables" / "pdp.csv").read_text()
     assert "bronze" in pdps
 

@@ -6,12 +6,13 @@ import pytest
 
 from qrelsmith.judgments.judgment_files import Judgments
 
-# Gold's grade, the two Bronze grades, docs from PRI-Gold and from RND-Gold topics.
+# Gold's grade, the two Bronze grades, number of docs from PRI-Gold topics and from RND-Gold topics.
 TABLE_8 = (
     (2, (0, 0), 10, 22), (2, (0, 1), 78, 106), (1, (0, 0), 76, 127), (1, (2, 0), 219, 358),
     (0, (2, 2), 51, 50), (0, (2, 1), 167, 184), (0, (1, 1), 221, 222),
 )  # fmt: skip
-# What they agree about, so that Gold calls 1,592 and 1,587 docs relevant, 3,537 and 3,617 not.
+# Docs without disagreement, so that Gold calls 1,592 and 1,587 docs relevant, and 3,537 and 3,617
+# not relevant.
 AGREED = ((1, (1, 2), 1592 - 383, 1587 - 613), (0, (0, 1), 3537 - 439, 3617 - 456))
 # Table 15: Gold's assessor, topic, and how many of the 218 docs got each new label.
 TABLE_15 = """G1 0201 0 1 0
@@ -60,7 +61,7 @@ def first_round(table_15) -> Judgments:
                 who, topic = ("G9", f"1-{ordering}")
                 if (gold, max(bronze), min(bronze) > 0, ordering) == (0, 2, True, "prioritised"):
                     who, topic = serious.pop()
-                # Docs were shown against the order of their names.
+                # Docs were shown in descending order of their names.
                 for assessor, group, grade in (
                     (who, "Gold", gold), ("W1", "BronzeW", bronze[0]), ("T1", "BronzeT", bronze[1]),
                 ):  # fmt: skip

@@ -13,7 +13,7 @@ from qrelsmith.agreement.disagreement.gold_bronze import gold_and_bronze
 from qrelsmith.judgments.judgment_files import Judgments
 
 
-def test_table_8_from_judgments_with_its_counts(first_round: Judgments) -> None:
+def test_judgments_with_the_counts_of_table_8_give_table_8(first_round: Judgments) -> None:
     labels = gold_and_bronze(first_round, "Gold")
     found = {
         (row.gold_says, row.ordering, row.gold, row.bronze): (row.docs, row.of)
@@ -42,7 +42,7 @@ def test_table_8_from_judgments_with_its_counts(first_round: Judgments) -> None:
     }
 
 
-def test_the_orderings_differ_in_part_one_only(first_round: Judgments) -> None:
+def test_only_part_one_differs_between_the_orderings(first_round: Judgments) -> None:
     labels = gold_and_bronze(first_round, "Gold")
     one, two = orderings_compared(labels, relevant=1)
     assert (one.gold_says, one.hits, one.totals) == (RELEVANT, (383, 613), (1592, 1587))
@@ -51,7 +51,7 @@ def test_the_orderings_differ_in_part_one_only(first_round: Judgments) -> None:
     assert two.test.p > 0.05
 
 
-def test_every_combination_of_grades(first_round: Judgments) -> None:
+def test_every_combination_of_grades_is_counted(first_round: Judgments) -> None:
     labels = gold_and_bronze(first_round, "Gold", ["BronzeW", "BronzeT"])
     counts = {(o, gold, bronze): docs for o, gold, bronze, docs in cross_counts(labels)}
     assert counts["prioritised", 0, (2, 1)] == 167
@@ -59,7 +59,7 @@ def test_every_combination_of_grades(first_round: Judgments) -> None:
     assert sum(counts.values()) == 1592 + 1587 + 3537 + 3617
 
 
-def test_one_ordering_and_nothing_in_dispute() -> None:
+def test_one_ordering_without_disagreements_has_no_test() -> None:
     data = Judgments.from_columns(
         {"topic": ["1", "1"], "doc": ["a", "a"], "assessor": ["g", "w"], "grade": [1, 1]}
     )
@@ -72,7 +72,7 @@ def test_one_ordering_and_nothing_in_dispute() -> None:
     assert list(orderings_compared(labels, relevant=1)) == []
 
 
-def test_all_in_dispute_under_both_orderings_has_no_p() -> None:
+def test_no_p_value_if_all_docs_are_disputed_under_both_orderings() -> None:
     data = Judgments.from_columns(
         {
             "topic": ["1", "1", "2", "2"],

@@ -13,7 +13,7 @@ NAMES = ("topic", "doc", "assessor", "grade", "group", "ordering", "position")
 
 
 def judgments(*rows: str, names: tuple[str, ...] = NAMES) -> Judgments:
-    """Judgments; `-` is an empty cell."""
+    """Return judgments from a table; `-` is an empty cell."""
     cells = [["" if cell == "-" else cell for cell in row.split()] for row in rows]
     return Judgments.from_columns(dict(zip(names, zip(*cells, strict=True), strict=True)))
 
@@ -25,7 +25,7 @@ DATA = judgments(
 )  # fmt: skip
 
 
-def test_a_group_says_its_lower_median_and_an_assessor_without_one_is_a_voice() -> None:
+def test_a_group_has_its_lower_median_and_an_assessor_without_group_counts_alone() -> None:
     found = gold_and_bronze(DATA, "gold")
     assert found.voices == ("solo", "w")
     assert found.docs == (("1", "a"), ("1", "b"))
@@ -33,11 +33,11 @@ def test_a_group_says_its_lower_median_and_an_assessor_without_one_is_a_voice() 
     assert found.bronze.tolist() == [[1, 0], [0, 2]]
     assert (found.orderings, found.positions.tolist()) == (("pri", "pri"), [2, 1])
     assert found.assessors == ("g1", "g1")
-    # solo has not judged c; the error of topic 2 is no grade of Gold's.
+    # solo has not judged c; an error code in topic 2 is not a grade of Gold.
     assert found.unmatched == 1
 
 
-def test_bronze_can_be_named_and_errors_be_not_relevant() -> None:
+def test_bronze_can_be_named_and_errors_count_as_not_relevant() -> None:
     found = gold_and_bronze(DATA, "gold", ["w"], errors="nonrelevant")
     assert found.docs == (("1", "a"), ("1", "b"), ("1", "c"), ("2", "a"))
     assert found.gold.tolist() == [2, 0, 1, 0]
@@ -49,7 +49,7 @@ def test_bronze_can_be_named_and_errors_be_not_relevant() -> None:
         found.of_orderings(["x"])
 
 
-def test_the_order_in_which_gold_saw_the_docs() -> None:
+def test_docs_keep_the_order_in_which_gold_saw_them() -> None:
     data = judgments(
         "2 a g 0 gold pri 1", "1 a g 0 gold pri 3", "1 b g 0 gold pri 1", "1 c g 0 gold pri -",
         "1 d g 0 gold pri 2", *(f"{t} {d} w 1 w pri 1" for t, d in ("2a", "1a", "1b", "1c", "1d")),
@@ -60,7 +60,7 @@ def test_the_order_in_which_gold_saw_the_docs() -> None:
     assert math.isnan(found.positions[found.docs.index(("1", "c"))])
 
 
-def test_of_several_gold_assessors_the_first_position_counts() -> None:
+def test_with_several_gold_assessors_the_first_position_counts() -> None:
     data = judgments("1 a g1 0 gold pri 7", "1 a g2 2 gold rnd 4", "1 a w 1 w pri 1")
     found = gold_and_bronze(data, "gold")
     assert (found.positions.tolist(), found.orderings) == ([4], ("pri+rnd",))
@@ -68,7 +68,7 @@ def test_of_several_gold_assessors_the_first_position_counts() -> None:
     assert found.gold.tolist() == [0]
 
 
-def test_qrels_of_one_assessor_each() -> None:
+def test_qrels_can_have_one_assessor_each() -> None:
     names = NAMES[:4]
     found = gold_and_bronze(judgments("1 a x 1", "1 a y 0", "1 b x 1", names=names), "x")
     assert (found.voices, found.docs, found.orderings) == (("y",), (("1", "a"),), ("",))
@@ -85,13 +85,13 @@ def test_qrels_of_one_assessor_each() -> None:
         ("gold", ("gold",), "'gold' is named twice"),
     ],
 )
-def test_names_that_are_not_there_are_refused(gold: str, bronze: tuple[str, ...], message) -> None:
+def test_unknown_names_are_refused(gold: str, bronze: tuple[str, ...], message) -> None:
     with pytest.raises(UsageError) as caught:
         gold_and_bronze(DATA, gold, bronze)
     assert message in str(caught.value)
 
 
-def test_nobody_else_and_no_doc_in_common_and_an_assessor_in_two_groups() -> None:
+def test_a_single_group_no_common_doc_and_an_assessor_in_two_groups_are_refused() -> None:
     alone = judgments("1 a g 1 gold pri 1")
     with pytest.raises(UsageError, match="'gold' is the only assessor"):
         gold_and_bronze(alone, "gold")

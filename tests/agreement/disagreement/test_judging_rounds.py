@@ -11,7 +11,7 @@ from qrelsmith.collection.pools.pool_files import Pools, read_pools
 ROUND = Pools("prioritised", 60, 3, {"2": ("x",), "1": ("b", "a")})
 
 
-def test_a_round_is_a_pool_file(tmp_path: Path) -> None:
+def test_a_round_is_written_as_a_pool_file(tmp_path: Path) -> None:
     path = tmp_path / "round-2.pool"
     write_round(ROUND, path)
     assert path.read_text() == (
@@ -21,7 +21,7 @@ def test_a_round_is_a_pool_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("docs", [{"1": ("a b",)}, {"": ("a",)}])
-def test_what_would_not_be_read_as_it_is_is_refused(docs, tmp_path: Path) -> None:
+def test_values_that_would_change_when_read_back_are_refused(docs, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be written"):
         write_round(Pools("docno", 1, 0, docs), tmp_path / "round.pool")
     assert not list(tmp_path.iterdir())

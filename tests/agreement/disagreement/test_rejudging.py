@@ -18,7 +18,7 @@ from qrelsmith.base.errors import UndefinedError, UsageError
 from qrelsmith.judgments.judgment_files import Judgments
 
 RULES = [Rule.parse(SERIOUS)]
-# Table 14: docs judged again by each assessor, and the shares of L0, L1, L2 in per cent.
+# Table 14: docs judged again by each assessor, and the shares of L0, L1, L2 in percent.
 TABLE_14 = {
     "G1": (15, 86.7, 13.3, 0.0), "G2": (34, 20.6, 67.6, 11.8), "G3": (93, 69.9, 17.2, 12.9),
     "G4": (26, 34.6, 46.2, 19.2), "G5": (4, 0.0, 25.0, 75.0), "G6": (15, 80.0, 13.3, 6.7),
@@ -53,7 +53,7 @@ def test_the_default_rule_lists_the_218_docs_of_23_topics(listed: GoldBronze, ta
     assert {topic: len(found) for topic, found in docs.items()} == {
         topic: sum(counts) for _, topic, *counts in table_15
     }
-    # They were shown against the order of their names, and are again.
+    # The docs were shown in descending order of their names, and are shown so again.
     assert all(list(found) == sorted(found, reverse=True) for found in docs.values())
 
 
@@ -75,7 +75,7 @@ def test_tables_14_and_15_from_a_second_round(listed, second_round, table_15) ->
         assert percent == pytest.approx(shares, abs=0.05)
 
 
-def test_docs_that_wait_and_judgments_of_others_are_counted(listed, second_round) -> None:
+def test_waiting_docs_and_judgments_by_other_assessors_are_counted(listed, second_round) -> None:
     half = second_round.restricted_to(assessors=["G3"])
     found = rejudged_labels(listed, half)
     assert found.waiting == 218 - 93
@@ -88,7 +88,7 @@ def test_docs_that_wait_and_judgments_of_others_are_counted(listed, second_round
         }
     )
     found = rejudged_labels(listed, other)
-    # A withdrawn judgment is none.
+    # A withdrawn judgment does not count.
     assert (found.waiting, found.strangers) == (218, 1)
     assert [(row.assessor, row.rejudged) for row in found.rows] == [("all", 0)]
 
@@ -108,7 +108,7 @@ def test_the_latest_revision_counts_and_codes_are_labels(listed) -> None:
     assert found.rows[-1].counts == {-2: 1}
 
 
-def test_docs_of_two_orderings_are_two_rounds(first_round: Judgments) -> None:
+def test_docs_of_two_orderings_become_two_rounds(first_round: Judgments) -> None:
     both = serious(gold_and_bronze(first_round, "Gold"), RULES, relevant=1, high=2)
     assert len(both.docs) == 218 + 50 + 184
     with pytest.raises(
@@ -119,7 +119,7 @@ def test_docs_of_two_orderings_are_two_rounds(first_round: Judgments) -> None:
         round_docs(serious(both, [Rule.parse("gold > 99")], relevant=1, high=2))
 
 
-def test_an_order_that_is_not_known_is_that_of_docnos() -> None:
+def test_an_unknown_order_is_replaced_by_the_order_of_docnos() -> None:
     columns = {
         "topic": ["1"] * 4,
         "doc": ["b", "a", "b", "a"],
@@ -138,7 +138,7 @@ def test_an_order_that_is_not_known_is_that_of_docnos() -> None:
     assert round_docs(found) == ("docno", {"1": ("a", "b")})
 
 
-def test_several_rules_add_up(first_round: Judgments) -> None:
+def test_docs_of_several_rules_are_combined(first_round: Judgments) -> None:
     labels = gold_and_bronze(first_round, "Gold").of_orderings(["prioritised"])
     rules = [*RULES, Rule.parse("gold >= high and all < relevant")]
     assert len(serious(labels, rules, relevant=1, high=2).docs) == 218 + 10
@@ -149,7 +149,7 @@ def labels(*rows: tuple[str, str, str, float]) -> Judgments:
     return Judgments.from_columns(dict(zip(names, zip(*rows, strict=True), strict=True)))
 
 
-def test_what_became_of_the_first_labels() -> None:
+def test_changes_of_the_first_labels_are_counted() -> None:
     first = labels(
         ("1", "a", "g", 0), ("1", "b", "g", 0), ("1", "c", "g", 1), ("1", "d", "g", -1),
         ("1", "e", "h", 0),
@@ -158,13 +158,13 @@ def test_what_became_of_the_first_labels() -> None:
         ("1", "a", "g", 2), ("1", "b", "g", 0), ("1", "c", "g", -2), ("1", "d", "g", 1),
         ("1", "e", "g", 1),
     )  # fmt: skip
-    # What was taken back has no label; e was judged by somebody else before.
+    # A withdrawn judgment leaves no label; e was judged by another assessor before.
     assert label_changes(first, second) == [
         LabelChange(0, 0, 1), LabelChange(0, 2, 1), LabelChange(1, -2, 1),
     ]  # fmt: skip
 
 
-def test_a_list_of_docs_serves_as_well_as_a_list_of_disagreements(listed, second_round) -> None:
+def test_a_list_of_docs_can_replace_a_list_of_disagreements(listed, second_round) -> None:
     assert later_labels(set(listed.docs), second_round) == rejudged_labels(listed, second_round)
     fewer = later_labels(listed.docs[:10], second_round)
     assert (fewer.waiting, fewer.strangers) == (0, 208)

@@ -15,16 +15,16 @@ def holds(text: str, gold: float = 0) -> list[int]:
     return np.flatnonzero(found).tolist()
 
 
-def test_the_docs_that_were_judged_again_in_the_paper() -> None:
-    # Gold says L0, the Bronze assessors (L2, L2) or (L2, L1).
+def test_the_default_rule_selects_the_docs_that_the_paper_judged_again() -> None:
+    # Gold's grade is L0; the Bronze assessors' are (L2, L2) or (L2, L1).
     assert holds(SERIOUS) == [0, 1]
     assert holds(SERIOUS, gold=1) == []
 
 
-def test_the_other_way_round_gold_is_the_one_that_is_high() -> None:
+def test_the_rule_also_applies_if_gold_has_the_higher_grade() -> None:
     assert holds(SERIOUS_EITHER_WAY) == [0, 1]
     assert holds(SERIOUS_EITHER_WAY, gold=1) == []
-    # None of the others says highly relevant, and one says not relevant.
+    # No other assessor has the grade highly relevant, and one has not relevant.
     assert holds(SERIOUS_EITHER_WAY, gold=2) == [4]
 
 
@@ -41,7 +41,7 @@ def test_the_other_way_round_gold_is_the_one_that_is_high() -> None:
         ("any < 1 and any > 1 or all > 1", [0, 3]),
     ],
 )
-def test_conditions(text: str, docs: list[int]) -> None:
+def test_conditions_are_parsed(text: str, docs: list[int]) -> None:
     assert holds(text) == docs
 
 
@@ -67,11 +67,11 @@ def test_a_rule_is_data() -> None:
         ("1 < gold", "cannot be read"),
     ],
 )
-def test_what_cannot_be_read_is_refused(text: str, message: str) -> None:
+def test_malformed_rules_are_refused(text: str, message: str) -> None:
     with pytest.raises(UsageError) as caught:
         Rule.parse(text)
     assert message in str(caught.value)
 
 
-def test_no_docs() -> None:
+def test_a_rule_without_docs_selects_nothing() -> None:
     assert Rule.parse(SERIOUS).holds(np.empty(0), np.empty((0, 2)), relevant=1, high=2).size == 0

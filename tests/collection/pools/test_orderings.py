@@ -11,7 +11,7 @@ def order(pool, ordering, seed=0, topic="1"):
     return order_docs(pool, ordering, topic=topic, seed=seed)
 
 
-def test_docs_of_many_runs_first_then_by_ranks_then_by_docno():
+def test_docs_of_many_runs_are_first_then_by_ranks_then_by_docno():
     # Within depth 3: d4 in three runs; d7 in two (ranks 1 + 3), d2 in two (3 + 2); d9 and d1 in one
     # at ranks 2 and 3; rank 4 is outside.
     runs = [["d7", "d4", "d2", "d8"], ["d4", "d2", "d7", "d5"], ["d4", "d9", "d1", "d2"]]
@@ -21,12 +21,12 @@ def test_docs_of_many_runs_first_then_by_ranks_then_by_docno():
     assert order(pool_rankings([["b", "a"], ["a", "b"]], depth=2), "prioritised") == ("a", "b")
 
 
-def test_docs_that_only_people_found_come_last_in_priority():
+def test_docs_found_only_by_people_are_last_in_priority():
     pool = pool_rankings([["z"]], depth=1, found=["a", "b"])
     assert order(pool, "prioritised") == ("z", "a", "b")
 
 
-def test_a_random_order_is_that_of_the_digests_of_seed_topic_and_docno():
+def test_a_random_order_follows_the_digests_of_seed_topic_and_docno():
     pool = pool_rankings([["a", "b", "c", "d", "e"]], depth=5)
 
     def digest(doc):
@@ -44,7 +44,7 @@ def test_random_orders_are_equally_likely_and_differ_by_topic():
     assert len({order(pool, "randomised", topic=str(topic)) for topic in range(50)}) == 6
 
 
-def test_docno_order_is_that_of_the_bytes():
+def test_docno_order_is_byte_order():
     pool = pool_rankings([["é", "z", "Z", "10", "9"]], depth=5)
     assert order(pool, "docno") == ("10", "9", "Z", "z", "é")
 

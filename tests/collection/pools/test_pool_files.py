@@ -31,7 +31,7 @@ def file(tmp_path):
     return write
 
 
-def test_a_pool_file_in_any_order_of_lines(file):
+def test_a_pool_file_may_have_its_lines_in_any_order(file):
     found = read_pools(file(HEADER + "2 a 1\r\n\n1\td2  2\n# a comment\n1 d1 1"))
     assert (found.ordering, found.depth, found.seed) == ("randomised", 3, -7)
     assert found.docs == {"2": ("a",), "1": ("d1", "d2")}
@@ -40,7 +40,7 @@ def test_a_pool_file_in_any_order_of_lines(file):
 
 
 @given(pools)
-def test_what_is_written_is_read_and_written_again_to_the_byte(tmp_path_factory, some):
+def test_written_pools_are_read_and_written_again_byte_for_byte(tmp_path_factory, some):
     path = tmp_path_factory.mktemp("pools") / "p"
     write_pools(some, path)
     first = path.read_bytes()
@@ -72,7 +72,7 @@ def test_what_is_written_is_read_and_written_again_to_the_byte(tmp_path_factory,
         (HEADER + "1 d1 1\x0b\n", ":2", "control character"),
     ],
 )
-def test_a_wrong_file_is_an_error_that_names_its_place(file, text, place, problem):
+def test_a_malformed_file_is_an_error_with_its_place(file, text, place, problem):
     path = file(text)
     with pytest.raises(InputError) as caught:
         read_pools(path)
@@ -87,7 +87,7 @@ def test_ids_that_could_not_be_read_back_are_refused(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_order_that_is_not_that_of_one_seed_names_none(file, tmp_path):
+def test_an_order_that_is_not_that_of_one_seed_has_no_seed(file, tmp_path):
     path = file("# pool format=1 ordering=randomised depth=3\n1 b 1\n1 a 2\n")
     found = read_pools(path)
     assert found == Pools("randomised", 3, None, {"1": ("b", "a")})

@@ -9,7 +9,7 @@ PRIORITISED = Pools("prioritised", 3, 0, {"1": ("c", "b", "a"), "2": ("x",)})
 RANDOMISED = Pools("randomised", 3, 5, {"1": ("a", "b", "c"), "2": ("x",)})
 
 
-def test_files_with_the_same_docs_are_one_set(tmp_path):
+def test_files_with_the_same_docs_form_one_set(tmp_path):
     for name, pools in (("p", PRIORITISED), ("r", RANDOMISED)):
         write_pools(pools, tmp_path / name)
     found = read_pool_set([tmp_path / "r", tmp_path / "p"])
@@ -25,7 +25,7 @@ def test_files_with_the_same_docs_are_one_set(tmp_path):
         assert shown == order_docs(pool, "randomised", topic="1", seed=seed)
 
 
-def test_an_order_by_ranks_needs_a_file_in_it():
+def test_an_ordering_by_rank_needs_a_file_in_that_order():
     assert PoolSet((RANDOMISED,)).can_show("docno")
     assert not PoolSet((RANDOMISED,)).can_show("prioritised")
     assert PoolSet((RANDOMISED, PRIORITISED)).can_show("prioritised")
@@ -33,7 +33,7 @@ def test_an_order_by_ranks_needs_a_file_in_it():
         PoolSet((RANDOMISED,)).order_docs("1", ordering="prioritised", seed=0)
 
 
-def test_files_with_other_docs_and_no_files_are_errors(tmp_path):
+def test_files_with_different_docs_and_no_files_are_errors(tmp_path):
     write_pools(PRIORITISED, tmp_path / "p")
     for name, docs in (("less", {"1": ("c", "b", "a")}), ("other", {"1": ("c",), "2": ("x",)})):
         write_pools(Pools("docno", 3, 0, docs), tmp_path / name)

@@ -20,7 +20,7 @@ def test_a_pool_of_two_runs_by_hand():
 
 
 @given(rankings, st.integers(1, 7), st.lists(docnos, max_size=3))
-def test_a_pool_is_what_counting_doc_by_doc_gives(runs, depth, found):
+def test_a_pool_equals_a_doc_by_doc_count(runs, depth, found):
     pool = pool_rankings(runs, depth=depth, found=found)
     tops = [run[:depth] for run in runs]
     assert pool.docs == tuple(sorted({doc for top in tops for doc in top} | set(found)))
@@ -30,20 +30,20 @@ def test_a_pool_is_what_counting_doc_by_doc_gives(runs, depth, found):
     ]
 
 
-def test_a_doc_that_no_run_found_is_pooled_and_counts_for_no_run():
+def test_a_doc_that_no_run_retrieved_is_pooled_and_counts_for_no_run():
     pool = pool_rankings([["a"]], depth=1, found=["z", "a"])
     assert pool.docs == ("a", "z")
     assert pool.runs_of.tolist() == [1, 0]
 
 
-def test_runs_without_the_topic_and_no_runs_at_all_give_what_there_is():
+def test_runs_without_the_topic_and_no_runs_give_the_available_docs():
     assert pool_rankings([[], ["b"], []], depth=3).run.tolist() == [1]
     empty = pool_rankings([], depth=1)
     assert len(empty) == 0
     assert empty.runs_of.dtype == np.int64
 
 
-def test_no_depth_and_a_doc_twice_are_errors():
+def test_a_missing_depth_and_a_repeated_doc_are_errors():
     with pytest.raises(UsageError, match="depth=0"):
         pool_rankings([["a"]], depth=0)
     with pytest.raises(ShapeError, match="doc 'a' appears twice in the ranking of run 1"):

@@ -15,7 +15,7 @@ from qrelsmith.discrimination.plackett_luce.entropy import subset_entropy
 
 
 def brute_force(scores: FloatArray) -> float:
-    """The entropy over all rankings, one by one (pdp, Eq. 3 and 4)."""
+    """Return the entropy over all rankings, one by one (paper on PDP, Eq. 3 and 4)."""
     total = 0.0
     for ranking in permutations(scores.tolist()):
         chance = 1.0
@@ -35,7 +35,7 @@ def strict_order(docs: int) -> FloatArray:
 
 
 def test_five_docs_in_strict_order_clipped_as_in_the_paper() -> None:
-    # SPEC 7.4, from the formula: clip 0.01 gives 0.768, the limit 0.
+    # From the formula: clipped at 0.01 gives 0.768, the limit is 0.
     assert entropy(fit_scores(np.clip(strict_order(5), 0.01, 0.99))).value == pytest.approx(
         0.768, abs=5e-4
     )
@@ -43,7 +43,7 @@ def test_five_docs_in_strict_order_clipped_as_in_the_paper() -> None:
 
 
 def test_random_annotation_of_five_docs_has_the_entropy_ln_120() -> None:
-    # pdp 4.2.1: "the random annotation case (4.7875)".
+    # Paper on PDP, 4.2.1: "the random annotation case (4.7875)".
     assert exact(np.zeros(5)) == pytest.approx(4.7875, abs=5e-5)
 
 
@@ -58,12 +58,12 @@ def test_two_docs_have_the_entropy_of_a_coin() -> None:
 
 
 @given(st.lists(st.floats(-8, 8), min_size=1, max_size=6))
-def test_the_subsets_give_what_all_rankings_give(scores: list[float]) -> None:
+def test_summing_over_subsets_equals_summing_over_all_rankings(scores: list[float]) -> None:
     assert exact(scores) == pytest.approx(brute_force(np.array(scores)), abs=1e-9)
 
 
 @given(st.lists(st.floats(-1000, 1000), min_size=1, max_size=9), st.randoms())
-def test_the_entropy_is_bounded_and_blind_to_the_order_of_docs_and_to_a_shift(
+def test_the_entropy_is_bounded_and_independent_of_the_order_of_docs_and_a_shift(
     scores: list[float], random: object
 ) -> None:
     value = exact(scores)
@@ -76,14 +76,14 @@ def test_the_entropy_is_bounded_and_blind_to_the_order_of_docs_and_to_a_shift(
 
 @given(seed=st.integers(0, 2**32 - 1), docs=st.integers(11, 13))
 def test_more_docs_than_one_half_holds_are_the_sum_of_certain_groups(seed: int, docs: int) -> None:
-    # Scores so far apart that the groups are as good as certain: their entropies add up.
+    # The scores are so far apart that the groups are practically certain: their entropies add up.
     rng = np.random.default_rng(seed)
     above, below = rng.normal(size=5), rng.normal(size=docs - 5)
     together = exact(np.concatenate([above + 100, below]))
     assert together == pytest.approx(exact(above) + exact(below), abs=1e-9)
 
 
-def test_many_topics_at_once_are_each_topic_alone() -> None:
+def test_many_topics_at_once_equal_each_topic_alone() -> None:
     scores = np.random.default_rng(0).normal(size=(40_000, 4))
     together = subset_entropy(scores)
     assert together[[0, 20_000, 39_999]] == pytest.approx(
@@ -91,13 +91,13 @@ def test_many_topics_at_once_are_each_topic_alone() -> None:
     )
 
 
-def test_certain_groups_add_up() -> None:
+def test_entropies_of_certain_groups_add_up() -> None:
     p = np.full((5, 5), 0.5)
     p[:2, 2:], p[2:, :2] = 1, 0
     assert entropy(fit_scores(p)).value == pytest.approx(log(2) + log(6))
 
 
-def test_one_doc_has_no_entropy_and_no_doc_has_none() -> None:
+def test_one_doc_has_entropy_0_and_no_docs_have_none() -> None:
     p = np.full((3, 2, 2), 0.5)
     p[1, 0, :] = p[1, :, 0] = np.nan
     p[2] = np.nan
@@ -110,7 +110,7 @@ def test_one_doc_has_no_entropy_and_no_doc_has_none() -> None:
 
 
 @pytest.mark.parametrize("estimator", ["conditional", "plain"])
-def test_sampling_is_within_three_standard_errors_of_exact(estimator: str) -> None:
+def test_sampling_is_within_three_standard_errors_of_the_exact_value(estimator: str) -> None:
     scores = np.random.default_rng(4).normal(scale=2, size=(6, 12))
     model = PlackettLuce.from_scores(scores)
     known = entropy(model)
@@ -142,21 +142,21 @@ def test_conditional_entropies_vary_less_than_log_probabilities() -> None:
 
 
 def test_beyond_twenty_docs_equal_scores_are_still_exact() -> None:
-    # Every draw has the same entropy whatever came before, so nothing varies.
+    # Every draw has the same entropy whatever came before, so there is no variance.
     found = entropy(PlackettLuce.from_scores(np.zeros(50)), rng=np.random.default_rng(0))
     assert found.value == pytest.approx(sum(log(k) for k in range(1, 51)), abs=1e-9)
     assert found.se == pytest.approx(0, abs=1e-9)
     assert not found.exact
 
 
-def test_scores_far_apart_do_not_overflow_the_sampling() -> None:
+def test_distant_scores_do_not_overflow_the_sampling() -> None:
     found = entropy(
         PlackettLuce.from_scores(np.arange(30) * 100.0), samples=10, rng=np.random.default_rng(0)
     )
     assert found.value == pytest.approx(0, abs=1e-9)
 
 
-def test_scores_however_far_apart_are_summed_without_underflow() -> None:
+def test_distant_scores_are_summed_without_underflow() -> None:
     assert exact([0.0, 1000.0, 2000.0, 2000.0]) == pytest.approx(log(2))
     assert exact(np.arange(20) * 36.9) == pytest.approx(0, abs=1e-9)
     assert exact(np.arange(20) * 37.1) == 0

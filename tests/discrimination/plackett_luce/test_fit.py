@@ -24,7 +24,7 @@ def strict_order(docs: int) -> FloatArray:
 
 
 def slope(p: FloatArray, scores: FloatArray) -> FloatArray:
-    """The gradient of Eq. 5, written as it stands."""
+    """The gradient of Eq. 5, exactly as in the paper."""
     docs = len(p)
     out = np.zeros(docs)
     for i in range(docs):
@@ -35,21 +35,21 @@ def slope(p: FloatArray, scores: FloatArray) -> FloatArray:
     return out
 
 
-def test_two_docs_have_scores_that_are_the_log_odds_apart() -> None:
+def test_the_scores_of_two_docs_differ_by_the_log_odds() -> None:
     model = fit_scores([[0.5, 0.8], [0.2, 0.5]])
     assert model.scores == pytest.approx([np.log(4) / 2, -np.log(4) / 2])
     assert model.converged
     assert model.before.tolist() == [0, 0]
 
 
-def test_scores_that_the_preferences_come_from_are_found_again() -> None:
+def test_scores_are_recovered_from_their_preferences() -> None:
     scores = np.array([1.5, -0.25, 0.75, -2.0])
     p = 1 / (1 + np.exp(scores - scores[:, None]))
     assert fit_scores(p).scores == pytest.approx(scores, abs=1e-10)
 
 
 @given(seed=st.integers(0, 2**32 - 1), docs=st.integers(2, 12))
-def test_the_slope_of_equation_5_is_zero_at_the_scores(seed: int, docs: int) -> None:
+def test_the_gradient_of_equation_5_is_zero_at_the_scores(seed: int, docs: int) -> None:
     p = preferences(seed, docs)
     model = fit_scores(p)
     assert model.converged.all()
@@ -75,7 +75,7 @@ def test_a_general_optimiser_finds_the_same_scores() -> None:
     assert fit_scores(p).scores == pytest.approx(found - found.mean(), abs=1e-5)
 
 
-def test_many_topics_at_once_are_each_topic_alone() -> None:
+def test_many_topics_at_once_equal_each_topic_alone() -> None:
     p = preferences(3, 5, topics=8).reshape(2, 4, 5, 5)
     together = fit_scores(p)
     assert together.scores.shape == (2, 4, 5)
@@ -91,7 +91,7 @@ def test_a_strict_order_is_certain_and_has_no_scores() -> None:
     assert model.converged
 
 
-def test_groups_of_docs_that_come_first_for_certain_are_fitted_alone() -> None:
+def test_groups_of_docs_that_are_certainly_first_are_fitted_alone() -> None:
     p = np.full((5, 5), 0.5)
     p[:3, 3:], p[3:, :3] = 1, 0
     p[:3, :3] = preferences(1, 3, topics=1)[0]
@@ -102,18 +102,18 @@ def test_groups_of_docs_that_come_first_for_certain_are_fitted_alone() -> None:
     assert model.scores[3:] == pytest.approx(fit_scores(p[3:, 3:]).scores)
 
 
-def test_certain_preferences_that_contradict_each_other_leave_the_order_open() -> None:
+def test_contradictory_certain_preferences_leave_the_order_open() -> None:
     cycle = [[0.5, 1, 0], [0, 0.5, 1], [1, 0, 0.5]]
     model = fit_scores(cycle)
     assert model.before.tolist() == [0, 0, 0]
     assert model.scores == pytest.approx(0, abs=1e-12)
-    # One certain preference among open ones puts no doc at infinity.
+    # One certain preference among uncertain ones puts no doc at infinity.
     open_ = fit_scores([[0.5, 1, 0.6], [0, 0.5, 0.7], [0.4, 0.3, 0.5]])
     assert open_.before.tolist() == [0, 0, 0]
     assert open_.converged
 
 
-def test_the_limit_is_what_clipped_preferences_come_close_to() -> None:
+def test_clipped_preferences_converge_to_the_limit() -> None:
     p = strict_order(6)
     p[1, 2], p[2, 1] = 0.7, 0.3
     limit = fit_scores(p)
@@ -128,7 +128,7 @@ def test_a_preference_too_close_to_certain_for_64_bits_is_certain() -> None:
     assert fit_scores([[0.5, 1 - 2**-53], [2**-53, 0.5]]).before.tolist() == [0, 0]
 
 
-def test_one_doc_has_the_score_0_and_no_doc_has_none() -> None:
+def test_one_doc_has_the_score_0_and_no_docs_have_no_scores() -> None:
     assert fit_scores([[0.5]]).scores.tolist() == [0]
     assert fit_scores(np.zeros((2, 0, 0))).scores.shape == (2, 0)
     assert fit_scores(np.zeros((0, 3, 3))).scores.shape == (0, 3)
@@ -145,7 +145,7 @@ def test_absent_docs_are_left_out() -> None:
     assert np.isnan(model.scores[1, 2])
 
 
-def test_a_missing_preference_between_present_docs_makes_the_topic_undefined() -> None:
+def test_a_missing_preference_between_existing_docs_makes_the_topic_undefined() -> None:
     p = preferences(5, 4, topics=2)
     p[0, 1, 2] = p[0, 2, 1] = np.nan
     model = fit_scores(p)
@@ -153,12 +153,12 @@ def test_a_missing_preference_between_present_docs_makes_the_topic_undefined() -
     assert model.docs.tolist() == [0, 4]
 
 
-def test_lbfgs_finds_what_newtons_method_finds() -> None:
+def test_lbfgs_finds_the_same_scores_as_newtons_method() -> None:
     p = preferences(11, 8, topics=4)
     assert fit_scores(p, max_iterations=0).scores == pytest.approx(fit_scores(p).scores, abs=1e-6)
 
 
-def test_scores_that_did_not_converge_are_flagged_and_warned_of(
+def test_scores_that_did_not_converge_are_flagged_with_a_warning(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(newton, "_limited_memory", lambda wins, start: (start, 0.25))
@@ -169,7 +169,7 @@ def test_scores_that_did_not_converge_are_flagged_and_warned_of(
     assert model.gradient.tolist() == [0.25, 0]
 
 
-def test_a_matrix_that_cannot_be_solved_is_handed_to_lbfgs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_singular_matrix_is_passed_to_lbfgs(monkeypatch: pytest.MonkeyPatch) -> None:
     p = preferences(2, 4)
     expected = fit_scores(p).scores
 
@@ -180,7 +180,7 @@ def test_a_matrix_that_cannot_be_solved_is_handed_to_lbfgs(monkeypatch: pytest.M
     assert fit_scores(p).scores == pytest.approx(expected, abs=1e-6)
 
 
-def test_counts_of_wins_have_the_scores_of_their_shares() -> None:
+def test_counts_of_wins_have_the_same_scores_as_their_shares() -> None:
     p = preferences(2, 5)
     shares, _ = minimise(p)
     counts, gradient = minimise(1000 * p)

@@ -9,8 +9,8 @@ from qrelsmith.base.errors import UsageError
 from qrelsmith.discrimination.plackett_luce import PlackettLuce, fit_scores, sample_rankings
 
 
-def test_rankings_are_drawn_as_often_as_the_model_says() -> None:
-    # pdp, Eq. 4: the chance of a ranking is the product of its draws.
+def test_rankings_are_drawn_with_the_probabilities_of_the_model() -> None:
+    # Paper on PDP, Eq. 4: the probability of a ranking is the product of its draws.
     weights = np.array([4.0, 2.0, 1.0])
     drawn = sample_rankings(
         PlackettLuce.from_scores(np.log(weights)), samples=60_000, rng=np.random.default_rng(0)

@@ -11,7 +11,7 @@ from qrelsmith.discrimination.preferences.grade_matrix import GradeMatrix, grade
 from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
 
 NAN = float("nan")
-# pdp, Eq. 14.
+# Paper on PDP, Eq. 14.
 SEVEN = np.array(
     [
         [0.50, 0.20, 0.15, 0.10, 0.06, 0.03, 0.01],
@@ -23,12 +23,13 @@ SEVEN = np.array(
         [0.99, 0.97, 0.94, 0.90, 0.85, 0.80, 0.50],
     ]
 )
-# pdp, Figure 1: five images, three assessors, seven grades.
+# Paper on PDP, Figure 1: five images, three assessors, seven grades.
 IMAGES = np.array([[[5, 6, 5], [4, 5, 5], [3, 5, 3], [6, 6, 6], [5, 5, 4]]], dtype=float)
 
 
-def test_the_example_of_the_paper() -> None:
-    # pdp 3.5: individual ⅓ · [P(5, 4) + P(6, 5) + P(5, 5)] = 0.70; aggregate P(5, 5) = 0.50.
+def test_the_example_of_the_paper_is_reproduced() -> None:
+    # Paper on PDP, 3.5: individual ⅓ · [P(5, 4) + P(6, 5) + P(5, 5)] = 0.70; aggregate P(5, 5) =
+    # 0.50.
     individual = doc_matrix(GradeMatrix.from_values(SEVEN, mode="individual"), IMAGES)
     aggregate = doc_matrix(GradeMatrix.from_values(SEVEN, mode="aggregate"), IMAGES)
     assert individual.p[0, 0, 1] == pytest.approx(0.70)
@@ -54,13 +55,13 @@ def test_preferences_between_docs_are_complementary(seed: int, mode: str, assess
     assert (diagonal[~np.isnan(diagonal)] == 0.5).all()
 
 
-def test_unequal_numbers_of_assessors() -> None:
+def test_numbers_of_assessors_may_differ() -> None:
     grades = [[[6, 5, NAN], [4, NAN, 5], [NAN, NAN, 3]]]
     individual = doc_matrix(GradeMatrix.from_values(SEVEN, mode="individual"), grades).p[0]
     # Only the first assessor graded both of the first two docs.
     assert individual[0, 1] == SEVEN[6, 4]
     assert individual[1, 2] == SEVEN[5, 3]
-    # Nobody graded both the first and the third.
+    # No assessor graded both the first and the third doc.
     assert np.isnan(individual[0, 2])
     aggregate = doc_matrix(GradeMatrix.from_values(SEVEN, mode="aggregate"), grades).p[0]
     # Middle grades {5, 6} against {4, 5}, and against {3}.
@@ -68,7 +69,7 @@ def test_unequal_numbers_of_assessors() -> None:
     assert aggregate[0, 2] == pytest.approx((SEVEN[5, 3] + SEVEN[6, 3]) / 2)
 
 
-def test_one_assessor_is_the_same_in_both_modes() -> None:
+def test_one_assessor_gives_the_same_result_in_both_modes() -> None:
     grades = IMAGES[:, :, :1]
     modes = [
         doc_matrix(GradeMatrix.from_values(SEVEN, mode=mode), grades).p  # type: ignore[arg-type]
@@ -85,7 +86,7 @@ def test_equal_grades_need_no_test() -> None:
     assert np.isinf(docs.tests).all()
 
 
-def test_the_paper_clips_preferences_between_docs() -> None:
+def test_preferences_between_docs_are_clipped_as_in_the_paper() -> None:
     certain = [[0.5, 0.0], [1.0, 0.5]]
     clipped = doc_matrix(
         GradeMatrix.from_values(certain, mode="individual", clip=0.01), [[[1], [0]]]
@@ -97,7 +98,7 @@ def test_the_paper_clips_preferences_between_docs() -> None:
     )
 
 
-def test_the_tests_behind_a_pair_of_docs_are_those_of_its_weakest_cell() -> None:
+def test_the_number_of_tests_of_a_doc_pair_is_that_of_its_weakest_cell() -> None:
     grades = np.array([[[0, 0], [1, 1], [2, 1]]], dtype=float)
     zero, tests = np.zeros(3, dtype=np.int64), [(0, 1), (0, 1), (0, 2)]
     left, right = np.array(tests).T
@@ -107,7 +108,7 @@ def test_the_tests_behind_a_pair_of_docs_are_those_of_its_weakest_cell() -> None
     assert docs.tests[0].tolist() == [[np.inf, 3, 1], [3, np.inf, 0], [1, 0, np.inf]]
 
 
-def test_untested_pairs_that_are_needed_are_named_with_what_to_do() -> None:
+def test_untested_pairs_that_are_needed_are_named_with_the_next_step() -> None:
     grades = np.array([[[0], [1]], [[2], [3]], [[3], [0]]], dtype=float)
     tests = PreferenceTests(np.array([0]), np.array([0]), np.array([1]), np.ones(1))
     matrix = grade_matrix(tests, grades)
@@ -118,11 +119,11 @@ def test_untested_pairs_that_are_needed_are_named_with_what_to_do() -> None:
         "385 tests for each pair (p within ±0.05 with probability 0.95), or use "
         "--untested half or --untested interpolate"
     )
-    # What no doc pair needs is no error.
+    # A pair of grades that no doc pair needs is not an error.
     assert doc_matrix(matrix, grades[:1]).p.shape == (1, 2, 2)
 
 
-def test_untested_pairs_name_their_batch_and_are_not_listed_without_end() -> None:
+def test_untested_pairs_name_their_batch_and_the_list_is_limited() -> None:
     grades = np.arange(6.0)[None, :, None].repeat(2, axis=0)
     tests = PreferenceTests(*(np.zeros(0, dtype=np.int64) for _ in range(3)), np.zeros(0))
     matrix = grade_matrix(tests, grades, batches=[0, 1])
@@ -137,7 +138,7 @@ def test_middle_grades_of_one_doc_need_no_test_between_them() -> None:
     assert doc_matrix(matrix, grades).p.tolist() == [[[0.5]]]
 
 
-def test_batches_look_at_their_own_matrix() -> None:
+def test_batches_use_separate_matrices() -> None:
     grades = [[[1], [0]], [[1], [0]]]
     zero, one = np.zeros(2, dtype=np.int64), np.ones(2, dtype=np.int64)
     tests = PreferenceTests(np.array([0, 1]), zero, one, np.array([-1.0, 1.0]))

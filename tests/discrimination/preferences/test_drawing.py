@@ -10,7 +10,7 @@ from qrelsmith.base.errors import ShapeError, UsageError
 from qrelsmith.discrimination.preferences.drawing import DrawnTests, draw_tests
 
 NAN = float("nan")
-# Drawn with the first version: a change here would give published seeds another meaning.
+# Drawn with the first version: a change here would change the meaning of published seeds.
 PUBLISHED = [("301", "a", "c"), ("301", "d", "b"), ("302", "d", "c"), ("302", "a", "b")]
 
 
@@ -26,7 +26,7 @@ def named(tests: DrawnTests, topics: list[str], docs: list[list[str]]) -> list[t
     ]
 
 
-def test_a_published_seed_means_the_same_tests_for_ever() -> None:
+def test_a_published_seed_always_draws_the_same_tests() -> None:
     tests = draw_tests(
         [[[0, 1, 1, 0], [1, 0, 0, 1]]],
         per_pair=4,
@@ -51,7 +51,7 @@ def test_every_pair_of_grades_of_every_scale_gets_its_tests() -> None:
     assert len(tests) < 20 * 27
 
 
-def test_no_pair_of_docs_is_drawn_twice_and_none_across_topics() -> None:
+def test_no_pair_of_docs_is_drawn_twice_or_across_topics() -> None:
     tests = draw_tests(two_scales(), per_pair=50, seed=1)
     pairs = {
         (topic, *sorted((left, right)))
@@ -63,7 +63,7 @@ def test_no_pair_of_docs_is_drawn_twice_and_none_across_topics() -> None:
     assert (tests.left != tests.right).all()
 
 
-def test_rare_pairs_of_grades_get_all_tests_and_are_named() -> None:
+def test_rare_pairs_of_grades_get_all_possible_tests_and_are_named() -> None:
     tests = draw_tests([[[0, 0, 0, 1, 2], [0, 0, 1, 1, NAN]]], per_pair=6, seed=0)
     (counts,) = tests.scales
     assert counts.possible.tolist() == [[3 + 1, 3 + 4, 3], [7, 1, 1], [3, 1, 0]]
@@ -71,7 +71,7 @@ def test_rare_pairs_of_grades_get_all_tests_and_are_named() -> None:
     assert counts.short(6) == [(0, 2, 3), (1, 2, 1)]
 
 
-def test_topics_and_docs_take_turns() -> None:
+def test_topics_and_docs_are_used_equally() -> None:
     grades = np.tile([0, 0, 0, 1, 1, 1], (10, 1)).astype(float)
     tests = draw_tests([grades], per_pair=30, seed=0)
     assert np.bincount(tests.topics).tolist() == [3] * 10
@@ -89,7 +89,7 @@ def test_the_higher_grade_is_on_either_side_equally_often() -> None:
 
 
 @given(seed=st.integers(0, 2**32 - 1))
-def test_the_draw_depends_on_names_and_not_on_their_order(seed: int) -> None:
+def test_the_draw_depends_on_names_but_not_on_their_order(seed: int) -> None:
     rng = np.random.default_rng(seed)
     grades = rng.integers(0, 3, size=(4, 6)).astype(float)
     topics = ["301", "302", "303", "304"]
@@ -110,7 +110,7 @@ def test_another_seed_draws_other_tests() -> None:
     assert not np.array_equal(first.topics, second.topics)
 
 
-def test_one_grade_alone_needs_no_tests() -> None:
+def test_a_single_grade_needs_no_tests() -> None:
     tests = draw_tests([np.ones((3, 4))], per_pair=5, seed=0)
     assert len(tests) == 0
     assert tests.scales[0].short(5) == []

@@ -23,7 +23,8 @@ def outcomes_of(*rows: tuple[int, int, int, float]) -> PreferenceTests:
 
 
 def test_an_individual_test_adds_one_for_each_assessor() -> None:
-    # pdp, Eq. 10, by hand: the left doc is better; assessors graded (2, 0), (1, 0), (1, 1).
+    # Paper on PDP, Eq. 10, by hand: the left doc is better; assessors graded (2, 0), (1, 0), (1,
+    # 1).
     grades = [[[2, 1, 1], [0, 0, 1]]]
     matrix = grade_matrix(
         outcomes_of((0, 0, 1, -1)), grades, levels=range(3), smoothing="none", untested="half"
@@ -33,7 +34,7 @@ def test_an_individual_test_adds_one_for_each_assessor() -> None:
 
 
 def test_an_aggregate_test_adds_one_for_the_medians() -> None:
-    # pdp, Eq. 11, by hand: medians 1 and 0, the right doc is better.
+    # Paper on PDP, Eq. 11, by hand: medians 1 and 0, the right doc is better.
     grades = [[[2, 1, 1], [0, 0, 1]]]
     matrix = grade_matrix(
         outcomes_of((0, 0, 1, 2)), grades, mode="aggregate", smoothing="none", levels=range(3)
@@ -42,7 +43,7 @@ def test_an_aggregate_test_adds_one_for_the_medians() -> None:
     assert matrix.p[0, 0, 1] == 1
 
 
-def test_an_even_number_of_assessors_spreads_over_the_four_middle_pairs() -> None:
+def test_an_even_number_of_assessors_is_spread_over_the_four_middle_pairs() -> None:
     # Middle grades {0, 2} and {1}: (0, 1) and (2, 1) with ¼ + ¼ each.
     grades = [[[0, 2, NAN], [1, NAN, NAN]]]
     matrix = grade_matrix(outcomes_of((0, 0, 1, -1)), grades, mode="aggregate", smoothing="none")
@@ -59,7 +60,7 @@ def test_a_tie_is_half_a_win_for_either() -> None:
     assert matrix.p[0, 1, 0] == 0.5
 
 
-def test_strengths_count_only_when_asked_for() -> None:
+def test_strengths_count_only_if_requested() -> None:
     tests = outcomes_of((0, 0, 1, -2), (0, 0, 1, -1), (0, 0, 1, 0), (0, 0, 1, 1))
     grades = [[[1], [0]]]
     sign = grade_matrix(tests, grades, smoothing="none")
@@ -68,7 +69,7 @@ def test_strengths_count_only_when_asked_for() -> None:
     assert share.wins[0].tolist() == [[0, 0 + 0.25 + 0.5 + 0.75], [1 + 0.75 + 0.5 + 0.25, 0]]
 
 
-def test_smoothing_is_that_of_jeffreys_unless_asked_otherwise() -> None:
+def test_smoothing_is_jeffreys_by_default() -> None:
     tests = outcomes_of((0, 0, 1, -1), (0, 0, 1, -1), (0, 0, 1, 1))
     grades = [[[1], [0]]]
     assert grade_matrix(tests, grades).p[0, 1, 0] == pytest.approx(2.5 / 4)
@@ -82,7 +83,7 @@ def test_an_assessor_without_both_grades_adds_nothing() -> None:
     grades = [[[1, 1, NAN, -1], [0, NAN, 0, 0]]]
     matrix = grade_matrix(outcomes_of((0, 0, 1, -1)), grades, smoothing="none")
     assert matrix.wins[0].tolist() == [[0, 0], [1, 0]]
-    # In aggregate mode every grade counts: medians 1 and 0.
+    # In aggregate mode, every grade counts: medians 1 and 0.
     matrix = grade_matrix(outcomes_of((0, 0, 1, -1)), grades, smoothing="none", mode="aggregate")
     assert matrix.wins[0].tolist() == [[0, 0], [1, 0]]
 
@@ -95,7 +96,7 @@ def test_every_cell_has_its_number_of_distinct_tests() -> None:
     assert matrix.tests[0].tolist() == [[0, 3], [3, 2]]
 
 
-def test_batches_have_matrices_of_their_own() -> None:
+def test_batches_have_separate_matrices() -> None:
     grades = [[[1], [0]], [[1], [0]], [[1], [0]]]
     tests = outcomes_of((0, 0, 1, -1), (1, 0, 1, 1), (2, 0, 1, 1))
     matrix = grade_matrix(tests, grades, smoothing="none", batches=[0, 1, 1])
@@ -104,7 +105,7 @@ def test_batches_have_matrices_of_their_own() -> None:
     assert grade_matrix(tests, grades, smoothing="none").p[:, 1, 0] == pytest.approx(1 / 3)
 
 
-def test_topics_that_share_assessors_are_a_batch() -> None:
+def test_topics_with_common_assessors_form_a_batch() -> None:
     judged = np.zeros((6, 5), dtype=bool)
     judged[0, [0, 1]] = judged[2, [1, 2]] = judged[4, [2]] = True
     judged[1, [3]] = judged[3, [3, 4]] = True
@@ -113,7 +114,7 @@ def test_topics_that_share_assessors_are_a_batch() -> None:
         batches_by_assessor([True])
 
 
-def test_pairs_of_grades_that_no_test_touched_are_nan_half_or_interpolated() -> None:
+def test_pairs_of_grades_without_tests_are_nan_half_or_interpolated() -> None:
     # Tested: 0–1 and 1–2. Untested: 0–2, and everything about 3.
     grades = [[[0], [1], [2], [3]]]
     rows = [(0, 1, 0, -1)] * 3 + [(0, 0, 1, -1)] + [(0, 2, 1, -1)] * 2 + [(0, 1, 2, -1)]
@@ -129,7 +130,7 @@ def test_pairs_of_grades_that_no_test_touched_are_nan_half_or_interpolated() -> 
     assert np.isnan(filled[3, :3]).all()
 
 
-def test_a_level_between_tested_ones_is_interpolated() -> None:
+def test_a_level_between_tested_levels_is_interpolated() -> None:
     grades = [[[0], [2], [3]]]
     rows = [(0, 1, 0, -1)] * 5 + [(0, 2, 0, -1)] * 6 + [(0, 2, 1, -1)] * 4 + [(0, 1, 2, -1)] * 3
     p = grade_matrix(outcomes_of(*rows), grades, levels=range(4), untested="interpolate").p[0]
@@ -138,7 +139,7 @@ def test_a_level_between_tested_ones_is_interpolated() -> None:
     assert p[3, 1] > p[2, 1] > 0.5
 
 
-def test_grades_that_no_chain_of_tests_connects_stay_unknown() -> None:
+def test_grades_that_no_chain_of_tests_connects_are_unknown() -> None:
     grades = [[[0], [1], [2], [3]]]
     rows = [(0, 1, 0, -1), (0, 3, 2, -1)]
     p = grade_matrix(outcomes_of(*rows), grades, untested="interpolate").p[0]
@@ -156,7 +157,7 @@ def test_preferences_between_grades_are_complementary(seed: int, mode: str) -> N
 
 
 @given(seed=st.integers(0, 2**32 - 1), mode=st.sampled_from(["individual", "aggregate"]))
-def test_counting_is_what_a_loop_over_tests_counts(seed: int, mode: str) -> None:
+def test_counts_equal_those_of_a_loop_over_tests(seed: int, mode: str) -> None:
     grades, tests = a_collection(seed)
     expected = np.zeros((4, 4))
     for topic, left, right, outcome in zip(
@@ -176,7 +177,7 @@ def test_counting_is_what_a_loop_over_tests_counts(seed: int, mode: str) -> None
     assert found.wins[0] == pytest.approx(expected)
 
 
-def test_a_test_of_weight_two_is_two_tests() -> None:
+def test_a_test_with_weight_two_counts_as_two_tests() -> None:
     grades, tests = a_collection(3)
     weights = np.ones(len(tests))
     weights[:5] = 2
@@ -189,11 +190,11 @@ def test_a_test_of_weight_two_is_two_tests() -> None:
     weighted = grade_matrix(tests, grades, levels=range(4), weights=weights)
     twice = grade_matrix(again, grades, levels=range(4))
     assert weighted.wins == pytest.approx(twice.wins)
-    # Behind a cell stand distinct tests: one drawn twice is still one.
+    # A cell counts distinct tests: a test drawn twice counts once.
     assert (weighted.tests == grade_matrix(tests, grades, levels=range(4)).tests).all()
 
 
-def test_a_test_of_weight_zero_is_no_test() -> None:
+def test_a_test_with_weight_zero_does_not_count() -> None:
     grades, tests = a_collection(4)
     weights = np.arange(len(tests)) % 2
     kept = PreferenceTests(
@@ -208,7 +209,7 @@ def test_a_test_of_weight_zero_is_no_test() -> None:
             grade_matrix(tests, grades, levels=range(4), weights=wrong)
 
 
-def test_grades_on_a_continuum_need_bins() -> None:
+def test_real_valued_grades_need_bins() -> None:
     rng = np.random.default_rng(0)
     test = outcomes_of((0, 0, 1, -1))
     with pytest.raises(
@@ -293,6 +294,6 @@ def middle(grades: FloatArray) -> list[float]:
     return [known[(len(known) - 1) // 2], known[len(known) // 2]]
 
 
-def test_the_twin_of_the_middle_grades_is_right() -> None:
+def test_the_comparison_implementation_of_the_middle_grades_is_right() -> None:
     assert middle(np.array([3.0, 1.0, NAN])) == [1, 3]
     assert all(low <= high for low, high in pairwise(middle(np.array([2.0, 0.0, 1.0]))))

@@ -1,4 +1,4 @@
-"""Tests weighted by the kind of their pair of docs."""
+"""Tests weighted by the kind of their doc pair."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TOPICS, DOCS, LEVELS = 40, 16, (4, 7)
 
 @pytest.fixture(scope="module")
 def world() -> tuple[list[np.ndarray], np.ndarray]:
-    """Grades on two scales, and the outcome of every pair of docs."""
+    """Return grades on two scales, and the outcome of every pair of docs."""
     rng = np.random.default_rng(3)
     relevance = rng.beta(3, 3, size=(TOPICS, DOCS))
     seen = relevance[..., None] + 0.1 * rng.normal(size=(TOPICS, DOCS, 3))
@@ -56,7 +56,7 @@ def test_each_test_represents_the_pairs_of_its_kind(world) -> None:
         *(v[some] for v in (pairs.topics, pairs.left, pairs.right, pairs.outcomes))
     )
     weighted = weight_by_kind(tests, scales)
-    # All pairs of different kinds are represented, by tests or by Bradley–Terry scores.
+    # All pairs of different kinds are represented by tests or by Bradley–Terry scores.
     medians = [np.median(grades, axis=2) for grades in scales]
     differ = np.zeros(len(pairs), dtype=bool)
     for grades in medians:
@@ -69,7 +69,7 @@ def test_each_test_represents_the_pairs_of_its_kind(world) -> None:
     assert weighted.weights[of_tests].sum() == pytest.approx(differ.sum())
 
 
-# What `docs/comparing-settings.md` measures at large: the coarse scale looks surer than it is.
+# A large study is in `docs/comparing-settings.md`: the coarse scale looks more certain than it is.
 def test_weighted_evenly_drawn_tests_represent_all_pairs(world) -> None:
     scales, outcomes = world
     medians = [np.median(grades, axis=2) for grades in scales]

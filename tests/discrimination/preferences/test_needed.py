@@ -8,8 +8,8 @@ from qrelsmith.base.errors import UsageError
 from qrelsmith.discrimination.preferences.needed import exact_coverage, needed_tests
 
 
-def test_equation_12_with_its_square() -> None:
-    # SPEC 7.4: p = 0.5, δ = 0.05, P = 0.95 needs 384.1 tests, not 196.
+def test_equation_12_is_used_with_its_square() -> None:
+    # p = 0.5, δ = 0.05, P = 0.95 needs 384.1 tests, not 196.
     plan = needed_tests(0.5, delta=0.05, probability=0.95)
     assert plan.normal == pytest.approx(384.1459, abs=1e-4)
     assert plan.tests == 385
@@ -21,7 +21,7 @@ def test_the_exact_coverage_is_that_of_the_binomial_distribution() -> None:
     assert needed_tests().coverage == pytest.approx(expected)
 
 
-def test_a_share_exactly_delta_away_is_outside() -> None:
+def test_a_share_at_the_distance_delta_is_outside() -> None:
     # n = 20, p = 0.5, δ = 0.1: X from 9 to 11, not 8 to 12.
     expected = binom.cdf(11, 20, 0.5) - binom.cdf(8, 20, 0.5)
     assert exact_coverage(np.array([20]), 0.5, delta=0.1) == pytest.approx([expected])
@@ -29,7 +29,7 @@ def test_a_share_exactly_delta_away_is_outside() -> None:
 
 @pytest.mark.parametrize("p", [0.5, 0.8, 0.97])
 @pytest.mark.parametrize("delta", [0.05, 0.1])
-def test_from_the_exact_number_on_the_coverage_suffices(p: float, delta: float) -> None:
+def test_coverage_suffices_from_the_exact_number_on(p: float, delta: float) -> None:
     plan = needed_tests(p, delta=delta, probability=0.9)
     counts = np.arange(1, 2000)
     short = counts[exact_coverage(counts, p, delta=delta) < 0.9]

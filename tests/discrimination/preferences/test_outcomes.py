@@ -9,13 +9,13 @@ from qrelsmith.base.errors import ShapeError
 from qrelsmith.discrimination.preferences.outcomes import PreferenceTests, settle
 
 
-def test_a_test_judged_by_several_counts_once_by_their_median() -> None:
+def test_a_test_with_several_assessors_counts_once_with_their_median() -> None:
     tests = settle([0, 0, 0], [1, 1, 1], [2, 2, 2], [-2, -1, 2])
     assert len(tests) == 1
     assert tests.outcomes.tolist() == [-1]
 
 
-def test_the_same_docs_on_other_sides_are_the_same_test() -> None:
+def test_the_same_docs_with_swapped_sides_are_the_same_test() -> None:
     tests = settle([0, 0], [1, 2], [2, 1], [-1, 1])
     assert (tests.left.tolist(), tests.right.tolist()) == ([1], [2])
     assert tests.outcomes.tolist() == [-1]
@@ -23,7 +23,7 @@ def test_the_same_docs_on_other_sides_are_the_same_test() -> None:
 
 def test_contradictory_preferences_of_equal_strength_are_a_tie() -> None:
     assert settle([0, 0], [1, 1], [2, 2], [-1, 1]).outcomes.tolist() == [0]
-    # Of two middle outcomes the stronger one decides the sign.
+    # The stronger of two middle outcomes decides the sign.
     assert settle([0, 0], [1, 1], [2, 2], [-1, 2]).outcomes.tolist() == [0.5]
 
 
@@ -33,7 +33,7 @@ def test_an_assessor_who_judged_twice_counts_once() -> None:
     assert settle(*judged, assessors=[7, 7, 7, 8]).outcomes.tolist() == [0]
 
 
-def test_tests_come_in_the_order_of_topic_and_docs() -> None:
+def test_tests_are_sorted_by_topic_and_docs() -> None:
     tests = settle([1, 0, 0], [0, 5, 1], [1, 3, 9], [1, 2, -1])
     assert tests.topics.tolist() == [0, 0, 1]
     assert tests.left.tolist() == [1, 3, 0]
@@ -60,7 +60,7 @@ def test_settling_gives_the_median_of_each_pair(judged: list[tuple[int, int, int
     assert found == expected
 
 
-def test_no_judgments_are_no_tests() -> None:
+def test_no_judgments_give_no_tests() -> None:
     assert len(settle([], [], [], [])) == 0
 
 
@@ -83,6 +83,6 @@ def test_wrong_tests_are_refused(wrong: tuple[list[float], ...], message: str) -
         settle([0], [1], [2], [1], assessors=[1, 2])
 
 
-def test_tests_made_directly_keep_their_repetitions() -> None:
+def test_tests_created_directly_keep_their_repetitions() -> None:
     twice = PreferenceTests(*(np.array([value, value]) for value in (0, 1, 2)), np.ones(2))
     assert len(twice) == 2

@@ -10,7 +10,7 @@ from qrelsmith.discrimination.preferences.tally import tally_tests
 @pytest.mark.parametrize("mode", ["individual", "aggregate"])
 @pytest.mark.parametrize("strength", ["sign", "share"])
 @pytest.mark.parametrize("assessors", [1, 2, 3])
-def test_tests_that_say_the_same_can_be_taken_together(
+def test_tests_with_the_same_statements_can_be_merged(
     mode: str, strength: str, assessors: int
 ) -> None:
     rng = np.random.default_rng(assessors)
@@ -36,13 +36,13 @@ def test_tests_that_say_the_same_can_be_taken_together(
     weights = rng.exponential(size=len(tests))
     summed = np.bincount(classes, weights=weights)
     assert together.wins(summed) == pytest.approx(tally.wins(weights))
-    # A thing is said by some test if and only if its weight is above 0.
+    # A statement is made by some test if and only if its weight is above 0.
     some = np.where(rng.random(len(tests)) < 0.02, weights, 0.0)
     held = np.bincount(classes, weights=some)
     assert ((together.test_counts(held) > 0) == (tally.test_counts(some) > 0)).all()
 
 
-def test_tests_without_grades_are_one_thing() -> None:
+def test_tests_without_grades_make_one_statement() -> None:
     nothing = np.full((1, 3, 1), np.nan)
     tests = PreferenceTests(
         *(np.array(values) for values in ([0, 0], [0, 1], [1, 2])), outcomes=np.array([1.0, -1.0])
@@ -53,7 +53,7 @@ def test_tests_without_grades_are_one_thing() -> None:
     assert not together.wins(np.array([2.0])).any()
 
 
-def test_no_tests_say_nothing() -> None:
+def test_no_tests_make_no_statement() -> None:
     none = np.array([], dtype=np.int64)
     tests = PreferenceTests(none, none, none, none.astype(float))
     together, classes = tally_tests(tests, np.zeros((1, 2, 1)), levels=[0, 1]).collapse()

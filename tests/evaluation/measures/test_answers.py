@@ -1,4 +1,4 @@
-"""Measures of answers on examples worked out by hand, and what holds for all of them."""
+"""Measures of answers: examples by hand, and rules for all of them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def score(name: str, shares: object, weights: object, **known: object) -> float:
     return float(MEASURES.get(name)(*arrays, **{k: np.array(v) for k, v in known.items()}))
 
 
-# Three vital nuggets (supported, partial, none) and two okay ones (supported, partial).
+# Three vital nuggets (supported, partial, none) and two okay nuggets (supported, partial).
 NUGGETS = [1, 0.5, 0, 1, 0.5], [1, 1, 1, 0.5, 0.5]
 
 
@@ -40,17 +40,18 @@ def test_nugget_recall_is_as_autonuggetizer_defines_it(variant: str, expected: f
     assert score(f"NuggetRecall(variant='{variant}')", *NUGGETS) == pytest.approx(expected)
 
 
-def test_nuggets_without_a_label_are_left_out_and_none_at_all_is_undefined() -> None:
+def test_nuggets_without_a_label_are_left_out_and_without_any_the_score_is_undefined() -> None:
     assert score("NuggetRecall(variant='A')", [1, NAN, 0], [1, 1, 1]) == 0.5
     assert math.isnan(score("NuggetRecall(variant='A')", [NAN, NAN], [1, 1]))
-    # Nothing is vital.
+    # No nugget is vital.
     assert math.isnan(score("NuggetRecall", [1, 1], [0.5, 0.5]))
 
 
 @pytest.mark.parametrize(
     ("shares", "expected", "strict"),
     [
-        # Question 0 weighs 4 and expects two answers, 1 weighs 2 and one, 2 weighs 1 and three.
+        # Question 0 weighs 4 and expects two answers, question 1 weighs 2 and expects one, question
+        # 2 weighs 1 and expects three.
         ([1, 0.5, 0, 1, 1, 0.5], (4 * 0.75 + 0 + 2.5 / 3) / 7, (4 * 0.5 + 2 / 3) / 7),
         ([1, 1, 1, 1, 1, 1], 1, 1),
         ([1, NAN, NAN, 1, NAN, 0], (4 + 0.5) / 5, (4 + 0.5) / 5),
@@ -65,7 +66,7 @@ def test_rubric_score_is_as_dragun_defines_it(
     assert score("RubricScore(strict=True)", shares, weights, **known) == pytest.approx(strict)
 
 
-# Sentence 0 cites two docs, 1 one, 2 none, 3 one without a label.
+# Sentence 0 cites two docs, sentence 1 one doc, sentence 2 none, sentence 3 one without a label.
 CITED = {"group": [0, 0, 1, 3], "cited": [True, False, True, True], "sentences": 4}
 
 
@@ -79,11 +80,11 @@ CITED = {"group": [0, 0, 1, 3], "cited": [True, False, True, True], "sentences":
         ("CitationRecall(strict=True)", (1 + 0 + 0) / 3),
     ],
 )
-def test_citations(name: str, expected: float) -> None:
+def test_citation_measures_by_hand(name: str, expected: float) -> None:
     assert score(name, [0, 1, 0.5, NAN], [1] * 4, **CITED) == pytest.approx(expected)
 
 
-def test_an_answer_that_cites_nothing_has_no_precision_and_recalls_nothing() -> None:
+def test_an_answer_without_citations_has_no_precision_and_recall_0() -> None:
     none = {"group": [0], "cited": [False], "sentences": 3}
     assert math.isnan(score("CitationPrecision", [NAN], [NAN], **none))
     assert score("CitationRecall", [NAN], [NAN], **none) == 0
@@ -94,7 +95,7 @@ def test_an_answer_that_cites_nothing_has_no_precision_and_recalls_nothing() -> 
     st.sampled_from(NUGGET_VARIANTS),
     st.lists(st.tuples(st.sampled_from([0, 0.5, 1]), st.sampled_from([0.5, 1])), min_size=1),
 )
-def test_a_batch_scores_as_its_rows_and_more_support_never_less(
+def test_a_batch_equals_its_rows_and_more_support_never_lowers_a_score(
     variant: str, nuggets: list[tuple[float, float]]
 ) -> None:
     shares, weights = np.array(nuggets).T
@@ -117,7 +118,7 @@ def test_a_batch_scores_as_its_rows_and_more_support_never_less(
         ("Criterion(name='win-rate')", "Criterion('win-rate')"),
     ],
 )
-def test_labels(name: str, label: str) -> None:
+def test_labels_of_measures_are_parsed(name: str, label: str) -> None:
     assert MEASURES.label(name) == label
     assert MEASURES.label(label) == label
 
@@ -130,11 +131,11 @@ def test_labels(name: str, label: str) -> None:
         ("NuggetRecall('V')", "cannot be read"),
     ],
 )
-def test_names_that_are_not_right(name: str, problem: str) -> None:
+def test_wrong_names_are_refused(name: str, problem: str) -> None:
     with pytest.raises(UsageError, match=problem):
         MEASURES.get(name)
 
 
-def test_a_variant_that_is_not_there_is_named_with_those_that_are() -> None:
+def test_an_unknown_variant_is_reported_with_the_available_ones() -> None:
     with pytest.raises(UsageError, match="expected one of V_strict, V, W_strict"):
         score("NuggetRecall(variant='X')", *NUGGETS)

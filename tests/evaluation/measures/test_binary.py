@@ -11,7 +11,7 @@ from qrelsmith.base.errors import UsageError
 from qrelsmith.evaluation.measures import MEASURES
 
 NAN = math.nan
-# Eight ranks; 3 and 7 are unjudged. Five docs are relevant, one of them (grade 1) is not returned.
+# Eight ranks; 3 and 7 are unjudged. Five docs are relevant; one of them (grade 1) is not returned.
 RANKING = [1, 0, NAN, 2, 0, 1, NAN, 3]
 IDEAL = [3, 2, 1, 1, 1, 0, 0]
 
@@ -66,7 +66,7 @@ def score(
         ("Judged", 6 / 8),
         # Nonrelevant docs above ranks 1, 4, 6, 8: 0, 1, 2, 2; min(N, R) = 2.
         ("bpref", (1 + 0.5 + 0 + 0) / 5),
-        # From grade 2 on, R = 2 and N = 5: relevant at ranks 4 (two above) and 8 (four above).
+        # From grade 2, R = 2 and N = 5: relevant at ranks 4 (two above) and 8 (four above).
         ("bpref(rel=2)", 0.0),
     ],
 )
@@ -75,7 +75,7 @@ def test_by_hand(name: str, expected: float) -> None:
 
 
 def test_recall_levels_are_rounded_as_in_trec_eval_10() -> None:
-    """0.25 · 5 = 1.25: one doc is enough; trec_eval 9 asked for ⌊1.25 + 0.9⌋ = 2 (0.5 here)."""
+    """0.25 · 5 = 1.25: one doc is enough; trec_eval 9 required ⌊1.25 + 0.9⌋ = 2 (0.5 here)."""
     assert score("IPrec@0.25", RANKING, IDEAL) == 1.0
     assert score("IPrec@0.3", RANKING, IDEAL) == 0.5
 
@@ -108,7 +108,7 @@ def test_infap_treats_both_codes_as_pooled() -> None:
 
 @settings(deadline=None)
 @given(ranking=st.lists(st.sampled_from([0, 1]), min_size=1, max_size=30))
-def test_infap_is_ap_where_every_doc_is_judged(ranking: list[float]) -> None:
+def test_infap_equals_ap_if_every_doc_is_judged(ranking: list[float]) -> None:
     """Yilmaz and Aslam 2006: with complete judgments the estimate is average precision."""
     ideal = sorted(ranking, reverse=True)
     assert score("infAP", ranking, ideal) == pytest.approx(score("AP", ranking, ideal), abs=1e-4)
@@ -119,7 +119,7 @@ def test_infap_is_ap_where_every_doc_is_judged(ranking: list[float]) -> None:
     ranking=st.lists(st.sampled_from([NAN, 0, 1]), min_size=1, max_size=30),
     missing=st.integers(0, 5),
 )
-def test_measures_that_meet(ranking: list[float], missing: int) -> None:
+def test_related_measures_are_equal_in_special_cases(ranking: list[float], missing: int) -> None:
     ideal = sorted((grade for grade in ranking if grade >= 0), reverse=True)
     ideal = [1] * missing + ideal
     total = int(sum(ideal))
@@ -133,8 +133,8 @@ def test_measures_that_meet(ranking: list[float], missing: int) -> None:
     assert score("Success@5", ranking, ideal) == (score("RR@5", ranking, ideal) > 0)
 
 
-def test_docs_past_the_last_judged_one_count_as_returned() -> None:
-    """`retrieved` may be more than the columns: the docs left out were unjudged."""
+def test_docs_after_the_last_judged_doc_count_as_returned() -> None:
+    """`retrieved` may exceed the number of columns: the omitted docs were unjudged."""
     assert score("NumRet", [1, 0], [1, 0], 10) == 10
     assert score("SetP", [1, 0], [1, 0], 10) == 1 / 10
     assert score("Judged@5", [1, 0], [1, 0], 10) == 2 / 5
@@ -142,23 +142,23 @@ def test_docs_past_the_last_judged_one_count_as_returned() -> None:
     assert score("Judged@5", [1, 0, NAN], [1, 0], 2) == 1
 
 
-def test_codes_below_0_are_not_judged_and_grade_0_can_be_relevant() -> None:
+def test_codes_below_0_are_unjudged_and_grade_0_can_be_relevant() -> None:
     assert score("Judged", [1, -1, -2, 0], [1, 0, -1, -2]) == 2 / 4
     assert score("P(rel=0)@4", [1, -1, -2, 0], [1, 0, -1, -2]) == 2 / 4
     assert score("bpref", [-1, -2, 1], [1, 0, -1, -2]) == 1.0
 
 
-def test_half_grades_need_a_level_of_their_own() -> None:
+def test_fractional_grades_need_a_matching_level() -> None:
     assert score("P@2", [0.5, 1], [1, 0.5]) == 1 / 2
     assert score("P(rel=0.5)@2", [0.5, 1], [1, 0.5]) == 1.0
 
 
-def test_one_doc() -> None:
+def test_rankings_with_one_doc_are_scored() -> None:
     for name in ("P@1", "R", "RR", "AP", "Rprec", "bpref", "infAP", "IPrec@1", "SetF", "Judged"):
         assert score(name, [1], [1]) == 1.0
 
 
 @pytest.mark.parametrize("name", ["AP(norm='max')", "SetF(beta=-1)"])
-def test_wrong_parameters(name: str) -> None:
+def test_wrong_parameters_are_refused(name: str) -> None:
     with pytest.raises(UsageError, match="expected"):
         score(name, [1], [1])

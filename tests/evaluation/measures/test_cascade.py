@@ -24,14 +24,14 @@ def score(name: str, gains: list[float], ideal: list[float], *, gmax: float | No
 @pytest.mark.parametrize(
     ("name", "printed"), [("ERR", 0.4062), ("nERR@1000", 0.4710), ("nERR@2", 0.4444)]
 )
-def test_ntcireval_sample(name: str, printed: float) -> None:
+def test_scores_equal_the_ntcireval_sample(name: str, printed: float) -> None:
     """Printed by NTCIREVAL (`res_test_compute.txt`, `_cutoff.txt`) with gains 1:2:3."""
     # 0.40625 was printed as 0.4062 (halves to even).
     assert score(name, NTCIR_RANKING, NTCIR_IDEAL) == pytest.approx(printed, abs=5.1e-5)
 
 
 @pytest.mark.parametrize(("name", "printed"), [("ERR", 0.4600), ("nERR@1000", 0.4851)])
-def test_ntcireval_sample_with_gains_1_4_9(name: str, printed: float) -> None:
+def test_scores_equal_the_ntcireval_sample_with_gains_1_4_9(name: str, printed: float) -> None:
     """Printed by NTCIREVAL (`res_test_compute_grade.txt`)."""
     ranking, ideal = ([grade**2 for grade in grades] for grades in (NTCIR_RANKING, NTCIR_IDEAL))
     assert score(name, ranking, ideal, gmax=9) == pytest.approx(printed, abs=5.1e-5)
@@ -46,7 +46,7 @@ def test_ntcireval_sample_with_gains_1_4_9(name: str, printed: float) -> None:
         ([NAN, 2, NAN, NAN], 2, 0.09375),
     ],
 )
-def test_gdeval(ranking: list[float], cutoff: int, printed: float) -> None:
+def test_scores_equal_those_of_gdeval(ranking: list[float], cutoff: int, printed: float) -> None:
     """Printed by gdeval (in the tests of ir_measures), whose top grade is always 4."""
     name = f"ERR(gain='exp')@{cutoff}"
     assert score(name, ranking, ranking, gmax=4) == pytest.approx(printed, abs=5.1e-6)
@@ -55,7 +55,7 @@ def test_gdeval(ranking: list[float], cutoff: int, printed: float) -> None:
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        # Chances to stop 3/4, 2/4, 1/4 at ranks 1, 3, 5: P_ERR = 0.75, 0.125, 0.03125.
+        # Stopping probabilities 3/4, 2/4, 1/4 at ranks 1, 3, 5: P_ERR = 0.75, 0.125, 0.03125.
         ("ERR", 0.75 + 0.125 / 3 + 0.03125 / 5),
         ("ERR@3", 0.75 + 0.125 / 3),
         # The ideal stops at ranks 1 to 4 with 0.75, 0.1875, 0.03125, 0.0078125.
@@ -63,7 +63,7 @@ def test_gdeval(ranking: list[float], cutoff: int, printed: float) -> None:
             "nERR",
             (0.75 + 0.125 / 3 + 0.03125 / 5) / (0.75 + 0.1875 / 2 + 0.03125 / 3 + 0.0078125 / 4),
         ),
-        # Chances 7/8, 3/8, 1/8: 0.875, 0.046875, 0.009765625.
+        # Stopping probabilities 7/8, 3/8, 1/8: 0.875, 0.046875, 0.009765625.
         ("ERR(gain='exp')", 0.875 + 0.046875 / 3 + 0.009765625 / 5),
         # The first power is p¹: 0.99 · 0.75 + 0.99³ · 0.125 + 0.99⁵ · 0.03125.
         ("iRBU", 0.89350581406),
@@ -80,7 +80,7 @@ def test_by_hand(name: str, expected: float) -> None:
 
 
 def test_the_top_is_that_of_the_scale_not_of_the_topic() -> None:
-    """A topic whose best grade is 1: on a scale to 3 its best doc satisfies one user in four."""
+    """A topic with the best grade 1: on a scale to 3, its best doc satisfies one user in four."""
     assert score("ERR", [1], [1], gmax=3) == 0.25
     assert score("ERR", [1], [1], gmax=1) == 0.5
     assert score("nERR", [1], [1], gmax=3) == 1.0
@@ -88,8 +88,8 @@ def test_the_top_is_that_of_the_scale_not_of_the_topic() -> None:
 
 @settings(deadline=None)
 @given(ranking=st.lists(st.sampled_from([NAN, 0, 1, 2, 3]), max_size=20))
-def test_nobody_stops_twice(ranking: list[float]) -> None:
-    """With p = 1 iRBU is the chance to stop at all: 1 − Π(1 − Prsat)."""
+def test_with_p_1_irbu_is_the_probability_of_stopping(ranking: list[float]) -> None:
+    """With p = 1, iRBU is the probability of stopping at all: 1 − Π(1 − Prsat)."""
     going_on = math.prod(1 - max(gain, 0) / 4 for gain in ranking if gain >= 0)
     assert score("iRBU(p=1)", ranking, [3]) == pytest.approx(1 - going_on, abs=1e-12)
 
@@ -97,7 +97,7 @@ def test_nobody_stops_twice(ranking: list[float]) -> None:
 @settings(deadline=None)
 @given(ranking=st.lists(st.sampled_from([NAN, 0, 1, 2, 3]), max_size=20))
 def test_err_by_the_algorithm_of_its_paper(ranking: list[float]) -> None:
-    """Chapelle et al. 2009, algorithm 2, a rank at a time."""
+    """Chapelle et al. 2009, algorithm 2, rank by rank."""
     chance, expected = 1.0, 0.0
     for rank, gain in enumerate(ranking, start=1):
         stop = 0.0 if math.isnan(gain) else gain / 4
@@ -114,7 +114,7 @@ def test_the_ideal_ranking_scores_1() -> None:
 @pytest.mark.parametrize(
     "name", ["ERR(gain='cubic')", "nERR(gain='')", "iRBU(p=1.1)", "niRBU(p=-0.5)"]
 )
-def test_wrong_parameters(name: str) -> None:
+def test_wrong_parameters_are_refused(name: str) -> None:
     with pytest.raises(UsageError, match="expected"):
         score(name, RANKING, IDEAL)
 

@@ -44,7 +44,7 @@ def score(
         ("RBP(p=0.95)", 0.0761),
     ],
 )
-def test_ntcireval_sample(name: str, printed: float) -> None:
+def test_scores_equal_the_ntcireval_sample(name: str, printed: float) -> None:
     """Printed by NTCIREVAL (`res_test_compute.txt`, `_cutoff.txt`) with gains 1:2:3."""
     assert score(name, NTCIR_RANKING, NTCIR_IDEAL) == pytest.approx(printed, abs=5.1e-5)
 
@@ -52,19 +52,19 @@ def test_ntcireval_sample(name: str, printed: float) -> None:
 @pytest.mark.parametrize(
     ("name", "printed"), [("Q", 0.0929), ("nDCG@1000", 0.2947), ("RBP(p=0.95)", 0.0666)]
 )
-def test_ntcireval_sample_with_gains_1_4_9(name: str, printed: float) -> None:
+def test_scores_equal_the_ntcireval_sample_with_gains_1_4_9(name: str, printed: float) -> None:
     """Printed by NTCIREVAL (`res_test_compute_grade.txt`)."""
     ranking, ideal = ([grade**2 for grade in grades] for grades in (NTCIR_RANKING, NTCIR_IDEAL))
     assert score(name, ranking, ideal, gmax=9) == pytest.approx(printed, abs=5.1e-5)
 
 
-def test_ndcg_in_the_readme_of_pyntcireval() -> None:
+def test_ndcg_equals_the_example_in_the_readme_of_pyntcireval() -> None:
     ranking = [2, 0, 1, 0, 1, 0, 0, 2, 0, 0]
     ideal = sorted(ranking, reverse=True)
     assert score("nDCG@5", ranking, ideal) == pytest.approx(0.6885695823073614, abs=1e-15)
 
 
-def test_ndcg_in_wikipedia() -> None:
+def test_ndcg_equals_the_example_in_wikipedia() -> None:
     """“Discounted cumulative gain”: DCG 6.861 over the ideal 8.740 of eight judged docs."""
     assert score("nDCG@6", [3, 2, 3, 0, 1, 2], [3, 3, 3, 2, 2, 2, 1, 0]) == pytest.approx(
         0.785, abs=5e-4
@@ -108,7 +108,7 @@ def test_the_ideal_of_q_stays_flat_after_the_last_relevant_doc() -> None:
 
 @settings(deadline=None)
 @given(ranking=rankings, missing=st.lists(st.sampled_from([0, 1, 2, 3]), max_size=5))
-def test_q_without_gain_in_the_blend_is_average_precision(
+def test_q_without_gain_in_the_blended_ratio_is_average_precision(
     ranking: list[float], missing: list[float]
 ) -> None:
     ideal = sorted([*missing, *(gain for gain in ranking if gain >= 0)], reverse=True)
@@ -119,19 +119,19 @@ def test_q_without_gain_in_the_blend_is_average_precision(
 
 @settings(deadline=None)
 @given(ranking=rankings, p=st.sampled_from([0.5, 0.8, 0.95]))
-def test_the_residual_is_what_perfect_docs_would_add(ranking: list[float], p: float) -> None:
-    """Moffat and Zobel 2008, 4.4: make every unjudged doc and every doc to come a perfect one."""
+def test_the_residual_is_the_possible_gain_of_unjudged_docs(ranking: list[float], p: float) -> None:
+    """Moffat and Zobel 2008, 4.4: assume that all unjudged and all further docs are perfect."""
     ideal = sorted((gain for gain in ranking if gain >= 0), reverse=True)
     best = [3 if math.isnan(gain) else gain for gain in ranking] + [3] * 2000
     name = f"RBP(p={p})"
     rise = score(name, best, ideal) - score(name, ranking, ideal)
     assert score(f"RBPresidual(p={p})", ranking, ideal) == pytest.approx(rise, abs=1e-12)
-    # More unjudged docs at the end are unknown in the same way.
+    # Additional unjudged docs at the end are unknown in the same way.
     more = score(f"RBPresidual(p={p})", ranking, ideal, retrieved=len(ranking) + 7)
     assert more == pytest.approx(rise, abs=1e-12)
 
 
-def test_codes_below_0_leave_the_residual_as_it_is() -> None:
+def test_codes_below_0_leave_the_residual_unchanged() -> None:
     residual = score("RBPresidual(p=0.5)", [1, NAN, NAN], [1])
     assert residual == 1 - 0.5
     assert score("RBPresidual(p=0.5)", [1, -1, -2], [1, -1, -2]) == residual
@@ -139,7 +139,9 @@ def test_codes_below_0_leave_the_residual_as_it_is() -> None:
 
 @settings(deadline=None)
 @given(ranking=rankings, factor=st.sampled_from([0.1, 2.0, 7.0]))
-def test_ndcg_and_rbp_look_at_shares_of_the_gain(ranking: list[float], factor: float) -> None:
+def test_ndcg_and_rbp_depend_on_proportions_of_the_gain(
+    ranking: list[float], factor: float
+) -> None:
     ideal = sorted((gain for gain in ranking if gain >= 0), reverse=True)
     scaled = [gain * factor for gain in ranking], [gain * factor for gain in ideal]
     for name in ("nDCG@5", "RBP(p=0.9)"):
@@ -152,7 +154,7 @@ def test_the_ideal_ranking_scores_1() -> None:
         assert score(name, IDEAL, IDEAL) == pytest.approx(1.0, abs=1e-15)
 
 
-def test_grades_with_fractions() -> None:
+def test_fractional_grades_are_scored() -> None:
     assert score("nDCG@2", [0.25, 0.5], [0.5, 0.25]) == pytest.approx(
         (0.25 + 0.5 / math.log2(3)) / (0.5 + 0.25 / math.log2(3))
     )
@@ -160,14 +162,14 @@ def test_grades_with_fractions() -> None:
     assert score("RBP(p=0.5)", [0.25], [0.25], gmax=1) == 0.125
 
 
-def test_a_scale_of_one_level_is_worth_nothing() -> None:
+def test_a_scale_with_one_level_has_score_0() -> None:
     assert score("RBP", [0, 0], [0, 0], gmax=0) == 0.0
 
 
 @pytest.mark.parametrize(
     "name", ["nDCG(dcg='ln')", "Q(beta=-1)", "RBP(p=1)", "RBP(p=-0.1)", "RBPresidual(p=2)"]
 )
-def test_wrong_parameters(name: str) -> None:
+def test_wrong_parameters_are_refused(name: str) -> None:
     with pytest.raises(UsageError, match="expected"):
         score(name, RANKING, IDEAL)
 

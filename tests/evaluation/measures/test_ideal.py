@@ -19,7 +19,7 @@ def score(name: str, values: list[float], ideal: list[float]) -> float:
 
 
 def overlap(first: list[int], second: list[int], p: float, depth: int = 1000) -> float:
-    """Rank-biased overlap as it is defined, a depth at a time."""
+    """Return rank-biased overlap by its definition, depth by depth."""
     total = norm = 0.0
     seen: tuple[set[int], set[int]] = (set(), set())
     for place in range(depth):
@@ -31,7 +31,7 @@ def overlap(first: list[int], second: list[int], p: float, depth: int = 1000) ->
 
 
 def compatibility(values: list[float], missing: list[float], p: float, *, norm: bool) -> float:
-    """The definition with docs: 0, 1, … are those of the run, the others are not returned."""
+    """Return the definition with docs: 0, 1, … are returned by the run, the others are not."""
     worth = dict(enumerate([*values, *missing]))
     run = list(range(len(values)))
     # Docs of the run have lower numbers, in the order of the run: a stable sort keeps it.
@@ -42,18 +42,18 @@ def compatibility(values: list[float], missing: list[float], p: float, *, norm: 
     return overlap(run, ideal, p) / best if best else 0.0
 
 
-def test_fixed_cases() -> None:
-    """Made with compatibility.py: qrels A=3, B=2, run B, A; qrels A=1, run X, A."""
+def test_fixed_cases_have_known_scores() -> None:
+    """Computed with compatibility.py: qrels A=3, B=2, run B, A; qrels A=1, run X, A."""
     assert score("Compat(p=0.95)", [2, 3], [3, 2]) == pytest.approx(0.8115626935143343, abs=1e-15)
     assert score("Compat(p=0.95)", [NAN, 1], [1]) == pytest.approx(0.6828822093394317, abs=1e-15)
 
 
-def test_by_hand() -> None:
-    """One relevant doc, returned first: RBO = (1 − p)/p · ln 1/(1 − p), to the depth of 1000."""
+def test_scores_by_hand() -> None:
+    """One relevant doc, returned first: RBO = (1 − p)/p · ln 1/(1 − p), up to depth 1000."""
     expected = math.log(2)
     assert score("Compat(norm='none',p=0.5)", [1], [1]) == pytest.approx(expected, abs=1e-12)
     assert score("Compat(p=0.5)", [1], [1]) == pytest.approx(1.0, abs=1e-15)
-    # At rank 2 the terms from depth 2 on are left: ln 2 − 1/2.
+    # At rank 2, only the terms from depth 2 on are left: ln 2 − 1/2.
     late = score("Compat(norm='none',p=0.5)", [NAN, 1], [1])
     assert late == pytest.approx(math.log(2) - 0.5, abs=1e-12)
 
@@ -68,7 +68,9 @@ values = st.sampled_from([NAN, -2, -1, 0, 0.5, 1, 2, 3])
     p=st.sampled_from([0.1, 0.8, 0.95]),
     norm=st.booleans(),
 )
-def test_definition(run: list[float], missing: list[float], p: float, norm: bool) -> None:
+def test_compatibility_equals_its_definition(
+    run: list[float], missing: list[float], p: float, norm: bool
+) -> None:
     ideal = sorted((value for value in [*run, *missing] if value > -9), reverse=True)
     name = f"Compat(p={p})" if norm else f"Compat(norm='none',p={p})"
     expected = compatibility(run, missing, p, norm=norm)
@@ -76,7 +78,7 @@ def test_definition(run: list[float], missing: list[float], p: float, norm: bool
 
 
 @pytest.mark.parametrize(("returned", "relevant"), [(1500, 3), (1005, 1200), (10, 1100)])
-def test_nothing_counts_beyond_depth_1000(returned: int, relevant: int) -> None:
+def test_docs_beyond_depth_1000_do_not_count(returned: int, relevant: int) -> None:
     rng = np.random.default_rng(5)
     worth = rng.permutation(np.r_[np.ones(relevant), np.zeros(max(returned - relevant, 0))])
     run, missing = worth[:returned].tolist(), worth[returned:].tolist()
@@ -87,9 +89,9 @@ def test_nothing_counts_beyond_depth_1000(returned: int, relevant: int) -> None:
             assert score(name, run, ideal) == pytest.approx(expected, abs=1e-12)
 
 
-def test_the_ideal_follows_the_run_inside_a_level() -> None:
+def test_the_ideal_follows_the_run_within_a_level() -> None:
     assert score("Compat", [2, 2, 1, 1], [2, 2, 1, 1]) == pytest.approx(1.0, abs=1e-15)
-    # Docs that the run lacks stand last in their level: those that it has are in place.
+    # Docs that the run lacks are last in their level; docs of the run keep their places.
     one, two = score("Compat(norm='none')", [2], [2, 2]), score("Compat(norm='none')", [2], [2])
     assert one == two
 
@@ -99,7 +101,7 @@ def test_docs_without_value_are_left_out() -> None:
     assert score("Compat", [-1, 1], [1, -1]) == score("Compat", [NAN, 1], [1])
 
 
-def test_levels_of_one_topic_leave_others_alone() -> None:
+def test_levels_of_one_topic_do_not_affect_other_topics() -> None:
     """All topics of a batch share one list of levels."""
     measure = MEASURES.get("Compat(p=0.9)")
     gains = np.array([[2.0, 3.0, NAN], [0.25, NAN, 0.5], [NAN, NAN, NAN]])
@@ -109,8 +111,8 @@ def test_levels_of_one_topic_leave_others_alone() -> None:
     assert expected[2] == 0.0
 
 
-def test_a_level_for_every_doc() -> None:
-    """Real-valued grades: the work does not grow with the number of levels."""
+def test_every_doc_can_have_its_own_level() -> None:
+    """Real-valued grades: the running time does not grow with the number of levels."""
     rng = np.random.default_rng(3)
     worth = rng.random((40, 500))
     ideal = -np.sort(-worth, axis=-1)
@@ -121,6 +123,6 @@ def test_a_level_for_every_doc() -> None:
 
 
 @pytest.mark.parametrize("name", ["Compat(norm='x')", "Compat(p=0)", "Compat(p=1)", "Compat(p=-1)"])
-def test_wrong_parameters(name: str) -> None:
+def test_wrong_parameters_are_refused(name: str) -> None:
     with pytest.raises(UsageError, match="expected"):
         score(name, [1], [1])

@@ -15,7 +15,8 @@ PATIENTS = """
 111 1111  111 1111  112 1121  111 1111  333 3233  111 1111  222 2222  222 3232  433 4343
 221 2232  232 3233  333 3432  111 1111  111 1111  121 2111  232 2222  121 1111  222 2222
 """
-# Its estimates, rounded as printed there: p, and the error rates of each observer [true, given].
+# The estimates of the paper, rounded as printed: p, and the error rates of each observer [true,
+# given].
 MARGINALS = [0.40, 0.42, 0.11, 0.07]
 ERROR_RATES = [
     [[0.89, 0.11, 0, 0], [0.07, 0.88, 0.05, 0], [0, 0.34, 0.66, 0], [0, 0, 0.56, 0.44]],
@@ -33,13 +34,13 @@ def patients():
     return np.array([[float(digit) for digit in row] for row in rows]).T
 
 
-def test_the_estimates_of_the_paper():
+def test_the_estimates_of_the_paper_are_reproduced():
     result = dawid_skene(patients(), levels=[1, 2, 3, 4], assessors=OBSERVERS)
     assert result.converged
     assert result.assessors.tolist() == [1, 2, 3, 4, 5]
     assert result.prevalence == pytest.approx(MARGINALS, abs=0.005)
     assert result.confusion == pytest.approx(np.array(ERROR_RATES), abs=0.005)
-    # Patients 2 and 36: observer 1 says 3 mostly, and the estimate is 4.
+    # Patients 2 and 36: observer 1 mostly says 3, but the estimate is 4.
     assert result.grades[[1, 35]].tolist() == [4, 4]
     assert result.doubtful_levels.size == 0
 
@@ -54,7 +55,7 @@ def test_the_majority_is_a_worse_start_on_the_data_of_the_paper():
 
 
 def plain(ratings, levels, smoothing, steps):
-    """The twin: EM as the paper writes it, in loops and plain products."""
+    """EM as the paper writes it, in loops and simple products, for comparison."""
     assessors, units = ratings.shape
     size = len(levels)
     given_by = [[None if np.isnan(g) else levels.index(g) for g in row] for row in ratings.tolist()]
@@ -83,7 +84,7 @@ def plain(ratings, levels, smoothing, steps):
 
 @examples(25)
 @given(seed=st.integers(0, 10_000), smoothing=st.sampled_from([0, 0.01, 0.5]))
-def test_it_is_em_as_the_paper_writes_it(seed, smoothing):
+def test_estimates_equal_em_as_the_paper_writes_it(seed, smoothing):
     rng = np.random.default_rng(seed)
     ratings = rng.integers(0, 3, (4, 8)).astype(float)
     ratings[rng.random(ratings.shape) < 0.3] = np.nan
@@ -111,7 +112,7 @@ def test_the_likelihood_never_falls():
     assert np.diff(likelihoods).min() >= -1e-9
 
 
-def test_careless_assessors_are_found_out_and_outvoted():
+def test_careless_assessors_are_detected_and_outvoted():
     rng = np.random.default_rng(0)
     truth = rng.integers(0, 4, 400).astype(float)
     careful = np.where(rng.random((3, 400)) < 0.9, truth, rng.integers(0, 4, (3, 400)))
@@ -135,14 +136,14 @@ def test_the_order_of_assessors_and_units_does_not_matter():
     np.testing.assert_allclose(other.confusion, one.confusion[rows], atol=1e-6)
 
 
-def test_one_assessor_is_believed():
+def test_a_single_assessor_is_trusted():
     result = dawid_skene([[2.0, 0.0, np.nan, 1.0]], levels=[0, 1, 2])
     np.testing.assert_array_equal(result.grades, [2, 0, np.nan, 1])
     assert np.isnan(result.posterior[2]).all()
     assert result.prevalence == pytest.approx([1 / 3] * 3, abs=0.01)
 
 
-def test_a_level_that_nobody_gave_stays_without_units():
+def test_a_level_that_was_never_given_has_no_units():
     ratings = [[0.0, 0.0, 2.0, 2.0], [0.0, 2.0, 2.0, 2.0]]
     for smoothing in (0, 0.1):
         result = dawid_skene(ratings, levels=[0, 1, 2], smoothing=smoothing)
@@ -151,7 +152,7 @@ def test_a_level_that_nobody_gave_stays_without_units():
         assert 1 not in result.grades
 
 
-def test_an_assessor_without_ratings_and_no_ratings_at_all():
+def test_an_assessor_without_ratings_and_no_ratings_at_all_are_accepted():
     ratings = [[0.0, 1.0, 1.0], [np.nan] * 3, [0.0, 1.0, 1.0], [0.0, 1.0, 1.0]]
     assert np.isnan(dawid_skene(ratings).confusion[1]).all()
     assert dawid_skene(ratings, smoothing=0.1).confusion[1] == pytest.approx(np.full((2, 2), 0.5))
@@ -162,7 +163,7 @@ def test_an_assessor_without_ratings_and_no_ratings_at_all():
 
 
 def test_levels_that_most_assessors_swap_are_called_doubtful():
-    # Everyone calls the rare level 2 mostly 1, and a good assessor shows that 2 is another thing.
+    # Everyone calls the rare level 2 mostly 1; a good assessor shows that 2 is a different level.
     rng = np.random.default_rng(3)
     truth = rng.choice([0.0, 1.0, 2.0], size=600, p=[0.4, 0.4, 0.2])
     swapped = np.where((truth == 2) & (rng.random((6, 600)) < 0.7), 1.0, truth)
@@ -188,6 +189,6 @@ def test_options_out_of_range_are_named(options, message):
 
 
 @pytest.mark.parametrize("assessors", [[1], [1, 2, 3], [0.5, 1.0], [[1, 2]]])
-def test_there_is_one_assessor_a_row(assessors):
+def test_ratings_have_one_row_per_assessor(assessors):
     with pytest.raises(ShapeError, match="assessors must be 2 whole numbers"):
         dawid_skene([[0.0, 1.0], [1.0, 1.0]], assessors=assessors)

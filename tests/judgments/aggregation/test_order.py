@@ -16,7 +16,7 @@ RATINGS = arrays(
 
 
 def test_the_medians_of_figure_1():
-    # Chu et al. (2021), Figure 1 and section 3.5: three assessors (columns as printed: a row a
+    # Chu et al. (2021), Figure 1 and section 3.5: three assessors (columns as printed: one row per
     # doc), four and seven grades; r̂ of d1 and d2 on seven grades are 5 and 5.
     four = np.array([[3, 3, 3], [2, 3, 3], [2, 2, 2], [3, 3, 3], [3, 3, 3]], dtype=float).T
     seven = np.array([[5, 6, 5], [4, 5, 5], [3, 5, 3], [6, 6, 6], [5, 5, 4]], dtype=float).T
@@ -25,7 +25,7 @@ def test_the_medians_of_figure_1():
     assert majority(seven).tolist() == [5, 5, 3, 6, 5]
 
 
-def test_of_two_middle_grades_the_lower_the_upper_or_their_mean():
+def test_of_two_middle_grades_the_lower_the_upper_or_the_mean_is_taken():
     ratings = [[3, 0, 1, _], [0, 1, _, _], [2, _, _, _], [0, _, _, _]]
     assert median(ratings)[:3].tolist() == [0, 0, 1]
     assert median(ratings, middle="upper")[:3].tolist() == [2, 1, 1]
@@ -38,13 +38,13 @@ def test_a_tied_vote_goes_to_the_lowest_of_the_tied_grades():
     assert majority(ratings).tolist() == [1, 1, 0, 0]
 
 
-def test_the_extremes_pass_over_missing_grades():
+def test_the_extremes_ignore_missing_grades():
     assert lowest([[2, _], [1, 3]]).tolist() == [1, 3]
     assert highest([[2, _], [1, 3]]).tolist() == [2, 3]
 
 
 @given(ratings=RATINGS)
-def test_each_unit_is_as_a_plain_count_has_it(ratings):
+def test_each_unit_equals_a_simple_count(ratings):
     for unit, column in enumerate(ratings.T):
         given_grades = sorted(column[~np.isnan(column)])
         if not given_grades:
@@ -59,6 +59,6 @@ def test_each_unit_is_as_a_plain_count_has_it(ratings):
         assert highest(ratings)[unit] == given_grades[-1]
 
 
-def test_another_middle_is_an_error():
+def test_an_unknown_middle_is_an_error():
     with pytest.raises(UsageError, match=r"middle='low'; expected one of lower, upper, mean"):
         median([[1.0]], middle="low")

@@ -1,4 +1,4 @@
-"""What every aggregation promises; a new one is tested before its own tests are written."""
+"""Rules for every aggregation; they test a new one before it has its own tests."""
 
 import warnings
 
@@ -26,7 +26,7 @@ def aggregate(name, ratings, **options):
         return AGGREGATIONS.get(name)(ratings, **options)
 
 
-def test_the_names_a_user_types_are_there():
+def test_all_documented_names_are_registered():
     assert set(NAMES) == {
         "majority",
         "median",
@@ -44,7 +44,7 @@ def test_the_names_a_user_types_are_there():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_aggregation_says_what_it_computes_and_who_said_so(name):
+def test_every_aggregation_documents_its_method_and_source(name):
     entry = AGGREGATIONS.get(name).entry
     assert entry.formula
     assert entry.source
@@ -54,7 +54,7 @@ def test_every_aggregation_says_what_it_computes_and_who_said_so(name):
 @pytest.mark.parametrize("name", NAMES)
 @examples(30)
 @given(ratings=RATINGS)
-def test_one_grade_a_unit_and_nan_only_where_there_is_no_rating(name, ratings):
+def test_every_unit_has_one_grade_and_nan_only_without_ratings(name, ratings):
     before = ratings.copy()
     grades = aggregate(name, ratings, levels=range(4))
     assert grades.shape == ratings.shape[1:]
@@ -62,7 +62,7 @@ def test_one_grade_a_unit_and_nan_only_where_there_is_no_rating(name, ratings):
     np.testing.assert_array_equal(ratings, before)
 
 
-# Rounding may decide between two maxima of Dawid and Skene's likelihood: it has its own test.
+# Rounding may decide between two maxima of Dawid and Skene's likelihood, which has a separate test.
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "dawid-skene"])
 @examples(30)
 @given(ratings=RATINGS, seed=st.integers(0, 99))
@@ -78,20 +78,20 @@ def test_the_order_of_assessors_and_units_does_not_matter(name, ratings, seed):
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in ("sum", "logsum")])
 @examples(30)
 @given(given=arrays(np.float64, st.integers(0, 6), elements=st.sampled_from([0.0, 1.0, 3.0])))
-def test_assessors_who_agree_are_believed(name, given):
+def test_assessors_who_agree_are_trusted(name, given):
     for assessors in (1, 2, 5):
         np.testing.assert_array_equal(aggregate(name, np.tile(given, (assessors, 1))), given)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_no_assessor_no_unit_and_no_rating_are_no_error(name):
+def test_no_assessors_no_units_and_no_ratings_are_accepted(name):
     assert np.isnan(aggregate(name, np.empty((0, 3)))).tolist() == [True] * 3
     assert aggregate(name, np.empty((3, 0))).shape == (0,)
     assert np.isnan(aggregate(name, np.full((2, 2), np.nan), levels=[0, 1])).all()
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_rating_off_the_scale_is_an_error_that_says_where(name):
+def test_a_rating_outside_the_scale_is_an_error_with_its_place(name):
     with pytest.raises(
         UsageError, match=r"ratings\[1, 0\] = 4; expected a level of the scale 0, 1"
     ):

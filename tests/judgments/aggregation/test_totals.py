@@ -7,13 +7,13 @@ from qrelsmith.judgments.aggregation import log_of_sum, mean, total
 _ = np.nan
 
 
-def test_sums_and_means_pass_over_missing_grades():
+def test_sums_and_means_ignore_missing_grades():
     ratings = [[2, _, 1], [1, 3, 1], [0, _, 2]]
     assert total(ratings).tolist() == [3, 3, 4]
     assert mean(ratings) == pytest.approx([1, 3, 4 / 3])
 
 
-def test_eight_assessors_with_three_grades_make_five_grades():
+def test_eight_assessors_with_three_grades_give_five_grades():
     # Chu et al. (2021), 5.1.2: the integer part of log2(S + 1), S the sum of eight raw labels of
     # NTCIR-15 WWW-3, 0 to 2: S = 0; 1, 2; 3 to 6; 7 to 14; 15, 16.
     sums = np.arange(17)

@@ -10,7 +10,7 @@ from qrelsmith.judgments.scale_operations import Cuts, Reduction
 FOUR = Scale.parse("0..3")
 
 
-def test_the_three_reductions_of_four_grades():
+def test_the_three_reductions_of_four_grades_are_those_of_the_paper():
     # Chu et al. (2021), 5.1.1: 4to2(≥1) treats 3, 2, 1 as relevant, and so on.
     grades = [0, 1, 2, 3]
     assert Reduction.parse(">=1").apply(grades, source=FOUR).tolist() == [0, 1, 1, 1]
@@ -21,7 +21,7 @@ def test_the_three_reductions_of_four_grades():
     assert Reduction(2).target == Scale((0.0, 1.0))
 
 
-def test_the_named_cuts_of_four_levels():
+def test_the_named_cuts_of_four_levels_are_those_of_the_paper():
     # Han et al. (2019), 3.2: left is 0 | 1, 2, 3; middle 0, 1 | 2, 3; right 0, 1, 2 | 3.
     expected = {"relaxed": [0, 1, 1, 1], "middle": [0, 0, 1, 1], "rigid": [0, 0, 0, 1]}
     for name, grades in expected.items():
@@ -33,13 +33,13 @@ def test_the_named_cuts_of_four_levels():
 @pytest.mark.parametrize(
     ("scale", "cuts"), [("0..1", (0, 0, 0)), ("0..2", (0, 0, 1)), ("0..100", (0, 49, 99))]
 )
-def test_the_named_cuts_of_other_scales(scale, cuts):
+def test_the_named_cuts_of_other_scales_are_at_the_same_shares(scale, cuts):
     source = Scale.parse(scale)
     names = ("relaxed", "middle", "rigid")
     assert tuple(Cuts.by_name(name, source).values[0] for name in names) == cuts
 
 
-def test_a_label_above_a_cut_goes_up():
+def test_a_label_above_a_cut_moves_up():
     cuts = Cuts.parse("28:58:82")
     assert cuts.apply([0, 28, 29, 58, 59, 82, 83, 100]).tolist() == [0, 0, 1, 1, 2, 2, 3, 3]
     assert str(cuts) == "28:58:82"
@@ -51,7 +51,7 @@ def test_cuts_of_a_real_valued_scale_need_no_list_of_levels():
     assert Cuts.parse("0.25:1e1").apply([0.25, 0.2500001, 11.5]).tolist() == [0, 1, 2]
 
 
-def test_missing_grades_and_codes_stay_as_they_are():
+def test_missing_grades_and_codes_stay_unchanged():
     grades = [np.nan, -1.0, -2.0, 0.0, 3.0]
     for operation in (Cuts((1.0,)), Reduction(2.0)):
         np.testing.assert_array_equal(operation.apply(grades, source=FOUR), [np.nan, -1, -2, 0, 1])
@@ -79,7 +79,7 @@ def test_invalid_cuts_are_errors(text):
         Cuts.parse(text)
 
 
-def test_a_named_cut_needs_a_scale_of_two_levels():
+def test_a_named_cut_needs_a_target_scale_of_two_levels():
     with pytest.raises(UsageError, match="needs the scale of the grades"):
         Cuts.parse("rigid")
     with pytest.raises(UsageError, match="at least two to cut"):
@@ -89,7 +89,7 @@ def test_a_named_cut_needs_a_scale_of_two_levels():
 
 
 @pytest.mark.parametrize("cuts", [(3.0,), (0.2, 0.8), (0.0, 1.0, 2.0, 3.0), ()])
-def test_cuts_that_leave_a_level_empty_are_errors_where_the_scale_is_known(cuts):
+def test_cuts_that_leave_a_level_empty_are_errors_if_the_scale_is_known(cuts):
     with pytest.raises(UsageError, match=r"leave a level without grades|no cuts"):
         Cuts(cuts).apply([0.0], source=FOUR)
 
@@ -111,7 +111,7 @@ def test_invalid_reductions_are_errors(text):
         Reduction.parse(text)
 
 
-def test_a_reduction_that_makes_all_levels_one_is_an_error():
+def test_a_reduction_that_merges_all_levels_is_an_error():
     with pytest.raises(
         UsageError, match=r">=4 merges all levels of the scale 0\.\.3; expected at least two levels"
     ):

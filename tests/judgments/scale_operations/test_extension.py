@@ -13,7 +13,7 @@ FOUR = Scale.parse("0..3")
 
 
 @pytest.mark.parametrize("w", [0.5, 1.0, 2.0, 3.0, 4.0])
-def test_the_transition_probabilities_of_equation_16(w):
+def test_the_transition_probabilities_are_those_of_equation_16(w):
     # Chu et al. (2021), Eq. 16: P(g7 | g4) = e^{−w|2·g4 − g7|} / Σ_g e^{−w|2·g4 − g|}.
     expected = np.array([[math.exp(-w * abs(2 * g - t)) for t in range(7)] for g in range(4)])
     expected /= expected.sum(axis=1, keepdims=True)
@@ -32,8 +32,8 @@ def test_without_uncertainty_the_grades_are_0_2_4_6():
     assert Extension(7, 2.0).target == Scale.parse("0..6")
 
 
-def test_centres_need_not_be_whole():
-    # 3to4: the centres are 0, 1.5, 3. The middle grade is as near to 1 as to 2.
+def test_centres_need_not_be_whole_numbers():
+    # 3to4: the centres are 0, 1.5, 3. The middle grade is equally close to 1 and 2.
     three = Scale.parse("0..2")
     certain = Extension(4, math.inf).distribution(three)
     assert certain.tolist() == [[1, 0, 0, 0], [0, 0.5, 0.5, 0], [0, 0, 0, 1]]
@@ -42,7 +42,7 @@ def test_centres_need_not_be_whole():
     assert soft[1] == pytest.approx(weights / weights.sum())
 
 
-def test_fewer_levels_than_before_and_one_level():
+def test_the_number_of_levels_may_decrease_or_be_one():
     # 4to2: the centres are 0, 1/3, 2/3, 1.
     assert Extension(2, math.inf).distribution(FOUR).tolist() == [[1, 0], [1, 0], [0, 1], [0, 1]]
     assert Extension(1, 2.0).distribution(FOUR).tolist() == [[1]] * 4
@@ -50,7 +50,7 @@ def test_fewer_levels_than_before_and_one_level():
 
 @settings(deadline=None)
 @given(n=st.integers(2, 12), m=st.integers(1, 15), w=st.floats(0, 1000))
-def test_distributions_sum_to_1_mirror_and_go_to_their_limits(n, m, w):
+def test_distributions_sum_to_1_are_symmetric_and_approach_their_limits(n, m, w):
     source = Scale(tuple(map(float, range(n))))
     p = Extension(m, w).distribution(source)
     assert p.sum(axis=1) == pytest.approx(np.ones(n))
@@ -60,7 +60,7 @@ def test_distributions_sum_to_1_mirror_and_go_to_their_limits(n, m, w):
     assert Extension(m, 1e6).distribution(source) == pytest.approx(limit)
 
 
-def test_what_is_drawn_follows_the_distribution():
+def test_draws_follow_the_distribution():
     rng = np.random.default_rng(1)
     extension = Extension(7, 0.5)
     for level in range(4):
@@ -70,21 +70,21 @@ def test_what_is_drawn_follows_the_distribution():
         assert shares == pytest.approx(extension.distribution(FOUR)[level], abs=0.0125)
 
 
-def test_missing_grades_and_codes_stay_as_they_are():
+def test_missing_grades_and_codes_stay_unchanged():
     grades = [[np.nan, -1.0], [-2.0, 3.0]]
     draws = [[np.nan, 5.0], [-1.0, 0.3]]
     moved = Extension(7, math.inf).apply(grades, draws, source=FOUR)
     np.testing.assert_array_equal(moved, [[np.nan, -1], [-2, 6]])
 
 
-def test_levels_are_taken_by_their_place_not_their_value():
+def test_levels_are_identified_by_their_place_not_their_value():
     source = Scale((1.0, 5.0, 50.0))
     moved = Extension(5, math.inf).apply([1, 5, 50], [0.9] * 3, source=source)
     assert moved.tolist() == [0, 2, 4]
 
 
 def test_draws_are_reproducible():
-    # Recomputed by hand: the first 53 bits of the SHA-256 of this text, over 2^53.
+    # Recomputed by hand: the first 53 bits of the SHA-256 of this text, divided by 2^53.
     import hashlib
 
     text = b"i:1:7\ns:6:extend\ns:2:t1\ns:2:d1\ni:1:3"

@@ -13,8 +13,8 @@ def test_each_grade_gets_its_new_number():
     assert str(merged) == "0=0,1=0,2=1,3=5"
 
 
-def test_codes_stay_unless_they_are_named():
-    # Errors of display count as not relevant in NTCIR: −2 becomes 0.
+def test_codes_stay_unless_they_are_relabelled():
+    # Display errors count as not relevant in NTCIR: −2 becomes 0.
     errors = Relabelling.parse("-2=0,0=0,1=1")
     np.testing.assert_array_equal(errors.apply([-2, -1, 1, np.nan]), [0, -1, 1, np.nan])
     assert Relabelling.parse("0=0,1=-1").apply([1.0]).tolist() == [-1]

@@ -1,4 +1,4 @@
-"""The simulator fitted to collections that it drew itself, and to TREC DL 2021."""
+"""The simulator fitted to collections that it drew, and to TREC DL 2021."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def drawn(seed: int, *, topics: int = 30) -> JudgedRuns:
 
 
 def test_moments_by_hand() -> None:
-    # Two topics of two docs, one assessor, two systems that rank them the one way and the other.
+    # Two topics with two docs each, one assessor, two systems with opposite rankings.
     judged = JudgedRuns(
         topic=np.array([0, 0, 1, 1]),
         ratings=np.array([[1.0, 0.0, 1.0, 1.0], [1.0, 1.0, 1.0, 0.0]]),
@@ -63,10 +63,10 @@ def test_moments_by_hand() -> None:
     assert found["judged docs of a topic"] == 2
     assert found["judged docs, sd over topics"] == 0
     assert found["share of grade 1"] == 0.75
-    # Mean grades .5 and 1 by the one assessor, 1 and .5 by the other.
+    # Mean grades .5 and 1 according to the one assessor, 1 and .5 according to the other.
     assert found["mean grade, sd over topics"] == pytest.approx(np.std([0.5, 1], ddof=1))
     assert found["agreement (ordinal α)"] == pytest.approx(krippendorff_alpha(judged.ratings).value)
-    # P@1: by the first 1, 1 and 0, 1; by the second 1, 1 and 1, 0.
+    # P@1: according to the first 1, 1 and 0, 1; according to the second 1, 1 and 1, 0.
     assert found["mean score"] == pytest.approx(0.75)
     assert found["score of the systems, 90% quantile less mean"] == pytest.approx(0.2)
     assert found["score, residual sd"] == pytest.approx(0.5)
@@ -80,15 +80,15 @@ def test_errors_of_moments_shrink_with_the_number_of_topics() -> None:
     assert np.median(few / many) == pytest.approx(2, rel=0.35)
 
 
-# The smallest collection that can be told from another one takes ten seconds to fit; commands fit
-# less, in tests/cli.
+# The smallest distinguishable collection takes ten seconds to fit; commands fit smaller ones, in
+# tests/cli.
 @pytest.fixture(scope="module")
 def fit():
     return fit_campaign(drawn(0), depth=10, measure=MEASURE, seed=1)
 
 
 @pytest.mark.full
-def test_a_simulated_collection_is_fitted(fit) -> None:
+def test_a_simulated_collection_can_be_fitted(fit) -> None:
     apart = (fit.fitted - fit.observed) / fit.error
     assert np.abs(apart).max() < 3
     assert np.sqrt((apart**2).mean()) < 1
@@ -102,13 +102,13 @@ def test_identifiable_parameters_are_recovered(fit) -> None:
     low, high = fit.design.systems.noise
     assert low == pytest.approx(0.1, abs=0.08)
     assert high == pytest.approx(0.5, rel=0.5)
-    # Not alpha, beta and the number of docs by themselves, but what they make of the pools.
+    # Not alpha, beta and the number of docs separately, but their effect on the pools.
     assert fit.design.depth == 10
     assert fit.design.levels == 4
 
 
 @pytest.mark.full
-def test_draws_with_uncertainty_scatter_around_the_fit(fit) -> None:
+def test_draws_with_uncertainty_vary_around_the_fit(fit) -> None:
     rng = rng_for(5)
     noise = [fit.draw(rng)[1].noise[1] for _ in range(60)]
     assert np.median(noise) == pytest.approx(fit.assessors.noise[1], rel=0.3)
@@ -118,7 +118,7 @@ def test_draws_with_uncertainty_scatter_around_the_fit(fit) -> None:
 
 
 @pytest.mark.full
-def test_a_design_keeps_its_numbers_and_takes_docs_systems_and_people(fit) -> None:
+def test_a_fitted_design_keeps_its_numbers_and_takes_docs_systems_and_people(fit) -> None:
     www4 = PlanDesign("www4", DESIGNS.get("www4")())
     like = like_fitted(www4, fit).campaign
     own = www4.campaign
@@ -135,7 +135,7 @@ def test_a_design_keeps_its_numbers_and_takes_docs_systems_and_people(fit) -> No
 
 @pytest.mark.slow
 @pytest.mark.full
-def test_the_other_half_is_predicted() -> None:
+def test_the_other_half_of_the_topics_is_predicted() -> None:
     judged = drawn(7, topics=40)
     topics = tuple(f"t{number:02d}" for number in range(40))
     found = calibrate(
@@ -143,7 +143,7 @@ def test_the_other_half_is_predicted() -> None:
     )
     assert found.topics == 20
     assert found.holds
-    # Of the quantities, nine in ten are to be inside; they hang together.
+    # Nine in ten quantities should be inside; they are correlated.
     assert found.inside.mean() >= 0.7
     assert {ALPHA, TAU, "α of one and other", "τ of one and other"} <= set(found.names)
     table = found.table()
@@ -156,7 +156,7 @@ def test_the_other_half_is_predicted() -> None:
 @pytest.mark.slow
 @pytest.mark.full
 def test_a_simulator_of_different_assessors_fails_the_check() -> None:
-    """The other half is judged at random: agreement cannot be what was predicted."""
+    """The other half is judged at random, so that its agreement cannot be predicted."""
     judged = drawn(7, topics=40)
     topics = tuple(f"t{number:02d}" for number in range(40))
     mixed = shuffle(topics, seed=0, keys=("plan", "halves"))
@@ -175,7 +175,7 @@ def test_a_simulator_of_different_assessors_fails_the_check() -> None:
 def test_too_few_topics_are_an_error() -> None:
     with pytest.raises(UndefinedError, match="found 3 topics"):
         fit_campaign(drawn(0, topics=3), depth=10, measure=MEASURE, seed=0)
-    for topics in (1, 3, 8):  # of eight, four would be left to fit
+    for topics in (1, 3, 8):  # of eight topics, only four would be left for fitting
         names = tuple("abcdefgh"[:topics])
         few = ObservedCampaign(("a", "b"), names, 10, 0, drawn(0, topics=topics))
         message = f"found {topics} judged topics; expected 9 or more"
@@ -183,7 +183,7 @@ def test_too_few_topics_are_an_error() -> None:
             calibrate(few, measure=MEASURE, seed=0)
 
 
-def test_labels_that_are_all_equal_are_an_error() -> None:
+def test_equal_labels_are_an_error() -> None:
     judged = drawn(0, topics=5)
     same = dataclasses.replace(judged, ratings=np.ones(judged.ratings.shape))
     with pytest.raises(UndefinedError, match=r"whose agreement .* is undefined or comes from"):
@@ -201,15 +201,15 @@ def test_dl_2021_is_predicted_from_half_of_its_topics(shared: Path) -> None:
     judgments = read_judgments(*files, scale=scale)
     runs = load_runs(sorted(folder.glob("runs/*.run*")), depth=20)
     campaign = observed_campaign(judgments, runs, scale=scale)
-    # NIST pooled the runs ten deep, and judged further docs.
+    # NIST pooled the runs to depth ten, and judged further docs.
     assert campaign.depth == 10
     found = calibrate(campaign, measure=MEASURE, seed=0)
     predicted = dict(zip(found.names, found.median.tolist(), strict=True))
     observed = dict(zip(found.names, found.observed.tolist(), strict=True))
     assert predicted[ALPHA] == pytest.approx(observed[ALPHA], abs=0.12)
     assert predicted[TAU] == pytest.approx(observed[TAU], abs=0.08)
-    # τ's interval ends within .003 of what is observed: the last digits of the fit, which are not
-    # the same on every processor, decide on which side.
+    # The interval of τ ends within .003 of the observed value: the last digits of the fit, which
+    # differ between processors, decide on which side.
     ends = zip(found.names, found.low.tolist(), found.high.tolist(), strict=True)
     near = {name: low - 0.01 <= observed[name] <= high + 0.01 for name, low, high in ends}
     assert near[ALPHA]

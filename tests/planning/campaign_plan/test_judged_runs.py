@@ -28,7 +28,7 @@ def test_ndcg_by_hand() -> None:
 
 
 @pytest.mark.parametrize("measure", ["nDCG@10", "Q@10", "nERR@10", "Compat(p=0.9)", "AP"])
-def test_scores_are_those_of_evaluate_on_the_same_files(measure: str) -> None:
+def test_scores_equal_those_of_evaluate_on_the_same_files(measure: str) -> None:
     grades = np.nanmax(JUDGED.ratings, axis=0)
     qrels = Qrels.from_rows(
         (CAMPAIGN.topics[topic], CAMPAIGN.docno(topic, doc), float(grades[unit]))
@@ -40,7 +40,7 @@ def test_scores_are_those_of_evaluate_on_the_same_files(measure: str) -> None:
     np.testing.assert_allclose(JUDGED.scores(grades, measure).T, expected.scores[order], atol=1e-12)
 
 
-def test_some_of_the_topics_score_as_in_all() -> None:
+def test_a_part_of_the_topics_has_the_same_scores() -> None:
     grades = np.nanmax(JUDGED.ratings, axis=0)
     chosen = JUDGED.of_topics([7, 2, 5])
     of_units = np.isin(JUDGED.topic, [2, 5, 7])

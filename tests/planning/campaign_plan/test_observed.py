@@ -10,7 +10,7 @@ from qrelsmith.judgments.judgment_files import Judgments
 from qrelsmith.planning.campaign_plan.observed import ObservedCampaign, observed_campaign
 
 SCALE = Scale.parse("0..2")
-# Two runs over two topics; e is at rank 3 of the second run only.
+# Two runs on two topics; e is at rank 3 of the second run only.
 RUNS = [
     Run.from_dict({"t1": {"a": 3, "b": 2, "c": 1}, "t2": {"a": 3, "b": 2}}, name="x"),
     Run.from_dict({"t1": {"b": 3, "d": 2, "e": 1}, "t2": {"b": 2}}, name="y"),
@@ -33,7 +33,7 @@ def test_labels_and_runs_by_hand() -> None:
     assert found.depth == 2
     assert found.topics == ("t1", "t2")
     assert found.names == ("q0", "q1")
-    # c stands at rank 3, z in no run.
+    # c is at rank 3, z in no run.
     assert found.left_out == 2
     judged = found.judged
     assert judged.topic.tolist() == [0, 0, 0, 1, 1]
@@ -45,7 +45,7 @@ def test_labels_and_runs_by_hand() -> None:
     assert judged.levels == 3
 
 
-def test_grades_are_numbers_of_levels() -> None:
+def test_grades_become_numbers_of_levels() -> None:
     tens = {"t1": {"a": 20, "b": 10, "d": 0}, "t2": {"a": 10, "b": 0}}
     found = observed(tens, tens, scale=Scale.parse("0,10,20"))
     assert found.judged.ratings[0].tolist() == [2, 1, 0, 1, 0]
@@ -53,7 +53,7 @@ def test_grades_are_numbers_of_levels() -> None:
         observed(tens, ONE)
 
 
-def test_assessors_who_share_the_topics_are_one_after_the_other() -> None:
+def test_assessors_who_share_the_topics_become_one_sequence() -> None:
     rows = [
         ("t1", "a", "ann", 2, "g"), ("t1", "b", "ann", 1, "g"), ("t1", "d", "ann", 0, "g"),
         ("t1", "a", "bob", 1, "g"), ("t1", "b", "bob", 1, "g"), ("t1", "d", "bob", 1, "g"),
@@ -68,7 +68,7 @@ def test_assessors_who_share_the_topics_are_one_after_the_other() -> None:
     assert found.judged.ratings.tolist() == [[2, 1, 0, 0, 0], [1, 1, 1, 2, 2]]
 
 
-def test_halves_share_no_topic_and_hold_all() -> None:
+def test_halves_have_no_common_topic_and_contain_all_topics() -> None:
     many = {f"t{number}": {"a": number % 3, "b": 1} for number in range(9)}
     runs = [
         Run.from_dict({topic: {"a": 2, "b": 1} for topic in many}, name="x"),

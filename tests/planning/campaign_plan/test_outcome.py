@@ -1,4 +1,4 @@
-"""Outcomes against hand arithmetic and against the commands that compute the same from files."""
+"""Outcomes compared with calculations by hand and with the commands on files."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def outcome(campaign: CampaignDesign = DESIGN, *, seed: int = 0, k: int = 0) -> 
 def test_cost_and_hours_by_hand() -> None:
     found = outcome()
     docs = sum(map(len, simulate_campaign(DESIGN, seed=0).pools))
-    # Three judgments a doc, 36 seconds each, at 10 an hour and 0.2 a judgment.
+    # Three judgments per doc, 36 seconds each, at 10 per hour and 0.2 per judgment.
     assert found.judgments == 3 * docs
     assert found.hours == pytest.approx(3 * docs * 36 / 3600)
     assert found.cost == pytest.approx(3 * docs * (10 * 36 / 3600 + 0.2))
@@ -52,7 +52,7 @@ def test_cost_and_hours_by_hand() -> None:
 
 
 def test_hours_of_www4_follow_from_its_numbers() -> None:
-    """50 topics, depth 60, 18 runs, 3 judgments a doc at 20 to 40 seconds: 30 on average."""
+    """50 topics, depth 60, 18 runs, 3 judgments per doc at 20 to 40 seconds: 30 on average."""
     design = PlanDesign("www4", DESIGNS.get("www4")())
     found = campaign_outcome(with_terms(design, Terms((20, 40), 15.0)), PlanScoring(), seed=1)
     docs = found.judgments / 3
@@ -64,19 +64,19 @@ def test_hours_of_www4_follow_from_its_numbers() -> None:
     assert found.cost == pytest.approx(15 * found.hours)
 
 
-def test_agreement_is_that_of_the_ratings() -> None:
+def test_agreement_equals_that_of_the_ratings() -> None:
     campaign = simulate_campaign(DESIGN, seed=3)
     assert outcome(seed=3).alpha == krippendorff_alpha(campaign.ratings()).value
     alone = replace(DESIGN, groups=(replace(CROWD, per_doc=1),))
     assert np.isnan(outcome(alone).alpha)
 
 
-def test_without_errors_of_judging_only_topics_and_systems_are_left_to_chance() -> None:
+def test_without_judging_errors_only_topics_and_systems_vary() -> None:
     exact = replace(CROWD, assessors=AssessorDesign(count=4, noise=(0.0, 0.0), bias=0.0))
     perfect = replace(DESIGN, depth=20, groups=(exact,))
     found = outcome(perfect)
-    # Judged to the depth that nDCG@10 looks at, by the truth. Only docs that no run returns are
-    # missing, and these are missing in the ideal ranking too.
+    # Judged by the true grades to the depth of nDCG@10. Only docs that no run returns are missing,
+    # also from the ideal ranking.
     assert found.tau_topics > 0.85
     assert found.alpha == pytest.approx(1)
     assert found.wrong == 0
@@ -104,15 +104,15 @@ def test_equally_good_systems_have_no_true_ranking() -> None:
     assert np.isnan(outcome(replace(DESIGN, topics=1)).power)
 
 
-def test_preferences_cost_and_come_after_the_grades() -> None:
+def test_preferences_have_a_cost_and_come_after_the_grades() -> None:
     plain, after = outcome(), outcome(k=3)
     assert after.judgments == plain.judgments
     assert after.pairs > 0
-    # HITs of ten pairs for 2.40, five per cent of them twice; a round's last one is not full.
+    # HITs of ten pairs for 2.40, five percent of them twice; the last HIT of a round is not full.
     hits = (after.cost - plain.cost) / 2.40 * 0.95
     assert hits == pytest.approx(round(hits))
     assert hits >= after.pairs / 10
-    # 46 seconds a pair, three challenge pairs a HIT.
+    # 46 seconds per pair, three attention checks per HIT.
     seconds = (after.pairs + 3 * hits) / 0.95 * 46
     assert after.hours - plain.hours == pytest.approx(seconds / 3600)
     assert after.alpha == plain.alpha

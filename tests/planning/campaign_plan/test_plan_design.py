@@ -22,7 +22,7 @@ from qrelsmith.planning.simulation.designs import DESIGNS
 SMALL = PlanDesign("small", DESIGNS.get("small")())
 
 
-def test_a_design_with_preferences_and_a_grid(tmp_path: Path) -> None:
+def test_a_design_with_preferences_and_a_grid_is_read(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(
         """topics = 12
@@ -45,7 +45,7 @@ ordering = ["prioritised", "randomised"]
 
 
 @pytest.mark.parametrize("name", DESIGNS.names())
-def test_what_is_written_is_read(name: str) -> None:
+def test_written_designs_are_read_back(name: str) -> None:
     design, grid = plan_design(name)
     assert grid == {}
     other = replace(design, preferences=PreferencePlan(k=5, spread=0.3))
@@ -62,7 +62,7 @@ def test_every_combination_is_a_design_named_after_its_values() -> None:
     ]
     last = designs[-1].campaign
     assert (last.topics, last.depth) == (8, 7)
-    # Gold judges its own topics: one assessor a doc.
+    # Gold judges its own topics: one assessor per doc.
     assert [group.per_doc for group in last.groups] == [1, 3]
 
 

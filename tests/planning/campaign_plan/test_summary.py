@@ -20,7 +20,7 @@ from qrelsmith.planning.simulation import CampaignDesign
 
 
 def summary(costs: list[list[float]], taus: list[list[float]]) -> Summary:
-    """Designs a, b, … whose campaigns have these costs and τ."""
+    """Return designs a, b, … whose campaigns have these costs and τ."""
     shape = np.array(costs).shape
     values = {name: np.full(shape, np.nan) for name in OUTCOMES}
     values |= {"cost": np.array(costs, float), "tau": np.array(taus, float)}
@@ -60,12 +60,13 @@ def test_quantiles_and_shares_by_hand() -> None:
     assert (found.low["cost"][0], found.median["cost"][0], found.high["cost"][0]) == (5, 50, 95)
     assert np.isnan(found.median["alpha"]).all()
     assert found.front.tolist() == [True, False]
-    # The first is ahead in τ; only where its mean cost comes out above 50 is the second on it.
+    # The first design is better in τ; the second is on the front only if the first costs more than
+    # 50.
     assert found.front_share[0] == 1
     assert 0.3 < found.front_share[1] < 0.7
 
 
-def test_the_table_has_the_cheapest_first() -> None:
+def test_the_table_begins_with_the_cheapest_design() -> None:
     table = summary_table(summary([[30, 31], [10, 11], [20, 21]], [[0.9, 0.8], [0.5, 0.6], [0, 1]]))
     assert [row[0] for row in table.rows] == ["b", "c", "a"]
     row = dict(zip(table.columns, table.rows[0], strict=True))
@@ -75,7 +76,7 @@ def test_the_table_has_the_cheapest_first() -> None:
     assert row["front"] == "yes"
 
 
-def test_a_terminal_gets_three_figures_in_a_cell() -> None:
+def test_a_terminal_shows_three_significant_digits_per_cell() -> None:
     table = digest_table(summary([list(range(0, 101_000, 1000))], [[0.5] * 101]))
     row = dict(zip(table.columns, table.rows[0], strict=True))
     assert row["cost"] == "5,000 – 50,000 – 95,000"
@@ -83,7 +84,7 @@ def test_a_terminal_gets_three_figures_in_a_cell() -> None:
     assert row["alpha"] == "nan – nan – nan"
 
 
-def test_the_cheapest_that_is_nearly_best_is_recommended() -> None:
+def test_the_cheapest_of_the_nearly_best_designs_is_recommended() -> None:
     found = summary([[100, 110], [50, 60], [10, 20]], [[0.90, 0.92], [0.89, 0.91], [0.50, 0.95]])
     advice = recommend(found)
     assert advice.design == 1
@@ -123,7 +124,7 @@ def test_an_insignificant_difference_is_reported_as_undecided() -> None:
     assert clear.wins[0] > 0.9
 
 
-def test_one_design_and_designs_without_a_true_ranking() -> None:
+def test_one_design_and_designs_without_a_true_ranking_are_handled() -> None:
     alone = recommend(summary([[10, 12]], [[0.5, 0.7]]))
     assert (alone.design, alone.doubt) == (0, "")
     assert alone.reason.startswith("a: the design costs 11 (10 to 12)")

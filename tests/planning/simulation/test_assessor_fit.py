@@ -13,7 +13,7 @@ LEVELS = 4
 
 
 def labels(docs: int, *, seed: int = 0) -> np.ndarray:
-    """Grades of three assessors whose weaknesses are known [assessor, unit]."""
+    """Return grades of three assessors with known weaknesses [assessor, unit]."""
     rng = rng_for(seed, "labels")
     truth = rng.beta(0.6, 1.5, size=docs)
     perceived = [
@@ -29,11 +29,11 @@ def labels(docs: int, *, seed: int = 0) -> np.ndarray:
 
 @pytest.fixture(scope="module")
 def small_fit() -> AssessorFit:
-    """The fit to the labels of 1,500 docs."""
+    """Return the fit to the labels of 1,500 docs."""
     return fit_assessors(labels(1500), levels=LEVELS)
 
 
-def test_assessors_are_found_again_and_the_shares_of_the_grades_met() -> None:
+def test_assessors_are_recovered_and_the_shares_of_the_grades_match() -> None:
     given = labels(8000)
     fit = fit_assessors(given, levels=LEVELS)
     assert fit.converged
@@ -60,7 +60,7 @@ def test_the_fit_has_the_highest_likelihood(small_fit: AssessorFit) -> None:
     given, fit = labels(1500), small_fit
 
     def likelihood(noise: np.ndarray, bias: np.ndarray) -> float:
-        """Plainly, doc by doc; the formula of the docstring."""
+        """Compute the likelihood doc by doc, by the formula of the docstring."""
         from scipy.stats import norm
 
         total = 0.0
@@ -84,7 +84,7 @@ def test_the_fit_has_the_highest_likelihood(small_fit: AssessorFit) -> None:
 
 
 @pytest.mark.slow
-def test_missing_labels_are_missing() -> None:
+def test_missing_labels_are_ignored() -> None:
     given = labels(6000)
     given[2, 4000:] = np.nan
     given[0, :500] = np.nan
@@ -93,7 +93,7 @@ def test_missing_labels_are_missing() -> None:
 
 
 @pytest.mark.slow
-def test_a_second_fit_begins_where_the_first_ended(small_fit: AssessorFit) -> None:
+def test_a_second_fit_begins_at_the_result_of_the_first(small_fit: AssessorFit) -> None:
     again = fit_assessors(labels(1500), levels=LEVELS, start=small_fit)
     assert again.log_likelihood >= small_fit.log_likelihood - 1
     np.testing.assert_allclose(again.noise, small_fit.noise, rtol=0.05)

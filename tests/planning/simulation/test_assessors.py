@@ -21,14 +21,14 @@ def seen(truth=TRUTH, *, before=0, seed=0, **options):
     )
 
 
-def test_an_assessor_without_weakness_sees_the_truth():
+def test_an_assessor_without_weaknesses_gives_the_true_grades():
     perceived, inattentive = seen()
     assert perceived.tolist() == TRUTH.tolist()
     assert not inattentive.any()
 
 
 def test_each_effect_alone_by_hand():
-    # Contrast: half of the difference to the mean of what came before: .9 | .9 | .7 | .5.
+    # Contrast: half of the difference to the mean of the earlier docs: .9 | .9 | .7 | .5.
     assert seen(contrast=0.5)[0] == pytest.approx([0.9, 0.3, -0.2, 0.5])
     assert seen(contrast=-0.5)[0] == pytest.approx([0.9, 0.7, 0.4, 0.5])
     # Opening: .2 on the first doc, 1/e of it after `settling` docs.
@@ -41,13 +41,13 @@ def test_each_effect_alone_by_hand():
     assert drift / drift[0] == pytest.approx([1, 1.005, 1.01, 1.015])
 
 
-def test_noise_has_its_deviation():
+def test_noise_has_the_given_standard_deviation():
     perceived, _ = seen(np.full(20_000, 0.4), noise=(0.1, 0.1))
     assert perceived.std() == pytest.approx(0.1, rel=0.03)
     assert perceived.mean() == pytest.approx(0.4, abs=0.004)
 
 
-def test_inattentive_answers_are_uniform_and_as_frequent_as_asked():
+def test_inattentive_answers_are_uniform_with_the_given_frequency():
     perceived, inattentive = seen(np.full(20_000, 2.0), inattention=(0.25, 0.25))
     assert inattentive.mean() == pytest.approx(0.25, abs=0.016)
     assert (perceived[~inattentive] == 2.0).all()
@@ -56,7 +56,7 @@ def test_inattentive_answers_are_uniform_and_as_frequent_as_asked():
     )
 
 
-def test_assessors_are_spread_as_asked_and_more_of_them_change_nothing():
+def test_assessors_are_spread_as_requested_and_more_of_them_change_nothing():
     design = AssessorDesign(
         count=2000, noise=(0.1, 0.3), bias=0.05, drift=0.2, inattention=(0.0, 0.1)
     )
@@ -98,7 +98,7 @@ def test_parameters_out_of_range_are_errors(options):
         AssessorDesign(**options)
 
 
-def test_a_group_leans_and_topics_change_bias_and_noise():
+def test_a_group_has_a_bias_and_topics_change_bias_and_noise():
     assert seen(leaning=0.25)[0] - TRUTH == pytest.approx(0.25)
     alike = draw_assessors(AssessorDesign(count=3), seed=1)
     same = on_topic(alike, rng=rng_for(1, "topic"))

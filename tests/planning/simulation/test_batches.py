@@ -18,11 +18,11 @@ SMALL = Design(topics=250)
 
 
 def errors(batch):
-    """(perceived − true)/σ, [assessor, topic, doc]."""
+    """Return (perceived − true)/σ, [assessor, topic, doc]."""
     return (batch.perceived - batch.truth) / batch.sigma
 
 
-def test_shapes_and_numbers():
+def test_batches_have_the_right_shapes_and_numbers():
     made = list(batches(SMALL, seed=0))
     assert [batch.number for batch in made] == [0, 1, 2]
     assert made[2].topics == range(200, 250)
@@ -33,7 +33,8 @@ def test_shapes_and_numbers():
 
 
 def test_relevance_has_the_moments_of_the_betas():
-    # α, β ~ U(2, 5) are alike, so that E r = ½; Var r = E[αβ/((α+β)²(α+β+1))] + Var[α/(α+β)].
+    # α, β ~ U(2, 5) have the same distribution, so that E r = ½; Var r = E[αβ/((α+β)²(α+β+1))] +
+    # Var[α/(α+β)].
     rng = np.random.default_rng(0)
     alpha, beta = rng.uniform(2, 5, (2, 400_000))
     share = alpha / (alpha + beta)
@@ -47,15 +48,15 @@ def test_relevance_has_the_moments_of_the_betas():
 
 @pytest.mark.parametrize("bias", ["assessor", "assessor-topic", "annotation"])
 def test_errors_have_the_variance_of_equation_15(bias):
-    # Var[(r̃ − r)/σ] = 1 + E e^{2w} = 1 + sinh(2·½)/(2·½), whatever ε1 is drawn for.
+    # Var[(r̃ − r)/σ] = 1 + E e^{2w} = 1 + sinh(2·½)/(2·½), whatever the distribution of ε1.
     made = batches(Design(topics=4000, batch_size=20, bias=bias), seed=2)
     pooled = np.concatenate([errors(batch).ravel() for batch in made])
     assert pooled.var() == pytest.approx(1 + math.sinh(1.0), rel=0.03)
     assert pooled.mean() == pytest.approx(0, abs=0.09)
 
 
-def test_each_reading_of_the_first_error_is_constant_where_it_says():
-    # With e^w ≈ 0 only σ ε1 is left.
+def test_each_reading_of_the_first_error_is_constant_as_described():
+    # With e^w ≈ 0, only σ ε1 is left.
     quiet = Design(topics=100, w=(-60.0, -60.0))
     for bias, axes in (("assessor", (1, 2)), ("assessor-topic", (2,)), ("annotation", ())):
         error = errors(simulate_batch(dataclasses.replace(quiet, bias=bias), 0, seed=3))
@@ -84,7 +85,7 @@ def test_sigma_is_uniform_and_known_beforehand():
     assert simulate_batch(design, 17, seed=0).sigma == sigmas[17]
 
 
-def test_the_batches_of_figure_6():
+def test_the_batches_of_figure_6_have_the_parameters_of_the_paper():
     sigmas = batch_sigmas(Design(), seed=0)
     chosen = nearest_batches(Design(), seed=0)
     for batch, wanted in zip(chosen, (0.05, 0.15, 0.25), strict=True):
@@ -102,13 +103,13 @@ def test_batches_do_not_depend_on_the_order_of_the_work():
 
 
 @pytest.mark.parametrize("judging", ["perceived", "random"])
-def test_more_assessors_leave_the_first_ones_as_they_are(judging):
+def test_more_assessors_leave_the_first_ones_unchanged(judging):
     few = simulate_batch(Design(assessors=4, judging=judging), 0, seed=0)
     many = simulate_batch(Design(assessors=9, judging=judging), 0, seed=0)
     np.testing.assert_array_equal(many.perceived[:4], few.perceived)
 
 
-def test_grades_of_nested_scales_come_from_the_same_perception():
+def test_grades_on_nested_scales_come_from_the_same_perception():
     batch = simulate_batch(SMALL, 0, seed=0)
     np.testing.assert_array_equal(batch.grades(4), batch.grades(12) // 3)
     assert not batch.grades(1).any()
@@ -127,7 +128,7 @@ def test_random_grades_are_uniform_and_independent_of_relevance():
     np.testing.assert_array_equal(made[0].truth, simulate_batch(Design(), 0, seed=0).truth)
 
 
-def test_better_assessors_agree_more_with_the_truth():
+def test_better_assessors_agree_more_with_the_true_grades():
     sigmas = batch_sigmas(Design(), seed=0)
     shares = []
     for number in np.argsort(sigmas)[[0, 50, 99]]:
@@ -140,7 +141,7 @@ def test_better_assessors_agree_more_with_the_truth():
     assert shares[0] > shares[1] > shares[2] > 0.5
 
 
-def test_one_topic_one_doc_one_assessor():
+def test_one_topic_one_doc_and_one_assessor_are_accepted():
     batch = simulate_batch(Design(topics=1, docs=1, assessors=1), 0, seed=0)
     assert batch.grades(2).shape == (1, 1, 1)
     with pytest.raises(UsageError, match="batch 1; expected 0 to 0"):

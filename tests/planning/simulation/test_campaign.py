@@ -24,17 +24,17 @@ SMALL = CampaignDesign(topics=12, docs=80, run_depth=40, depth=10, groups=(CROWD
 
 
 def with_group(design, **options):
-    """The design with another group in place of the first."""
+    """Return the design with another group in place of the first."""
     return dataclasses.replace(design, groups=(dataclasses.replace(design.groups[0], **options),))
 
 
 def tops(campaign, topic):
-    """The docs that any system ranks within the pool's depth."""
+    """Return the docs that any system ranks within the pool's depth."""
     return set(campaign.ranked[:, topic, : campaign.design.depth].ravel().tolist())
 
 
 def mean_scores(campaign, qrels):
-    """Mean nDCG@10 of each system, unjudged docs without gain."""
+    """Return the mean nDCG@10 of each system; unjudged docs have no gain."""
     ideal = -np.sort(-np.nan_to_num(qrels), axis=1)
     topics = np.arange(qrels.shape[0])[:, None]
     gains = qrels[topics, campaign.ranked]
@@ -48,7 +48,7 @@ def tau_to_the_truth(design, seed):
     return kendalltau(judged, mean_scores(campaign, campaign.true_grades())).statistic
 
 
-def test_each_doc_of_a_pool_is_judged_by_as_many_as_asked():
+def test_each_doc_of_a_pool_is_judged_by_the_requested_number_of_assessors():
     campaign = simulate_campaign(SMALL, seed=0)
     events = campaign.events
     for topic in range(12):
@@ -74,7 +74,7 @@ def test_assessors_get_equal_numbers_of_topics():
     assert load.sum() == 17 * 3
 
 
-def test_ratings_and_qrels_hold_the_last_answers():
+def test_ratings_and_qrels_contain_the_last_answers():
     campaign = simulate_campaign(
         with_group(SMALL, habits=Habits(second_looks=0.4, back=1.5)), seed=1
     )
@@ -99,7 +99,7 @@ def test_ratings_and_qrels_hold_the_last_answers():
     assert qrels[topic[5], doc[5]] == median(ratings)[5]
 
 
-def test_perfect_assessors_and_deep_pools_give_the_truth():
+def test_perfect_assessors_and_deep_pools_give_the_true_grades():
     perfect = AssessorDesign(noise=(0.0, 0.0), bias=0.0)
     design = with_group(dataclasses.replace(SMALL, run_depth=80, depth=80), assessors=perfect)
     campaign = simulate_campaign(design, seed=0)
@@ -108,13 +108,13 @@ def test_perfect_assessors_and_deep_pools_give_the_truth():
     assert tau_to_the_truth(design, 0) == pytest.approx(1)
 
 
-def test_better_systems_are_better():
+def test_better_systems_have_better_scores():
     campaign = simulate_campaign(dataclasses.replace(SMALL, topics=150), seed=0)
     scores = mean_scores(campaign, campaign.true_grades())
     assert kendalltau(scores, -np.arange(20)).statistic > 0.85
 
 
-def test_careless_assessors_and_few_topics_cost_correlation():
+def test_careless_assessors_and_few_topics_reduce_the_correlation():
     careless = AssessorDesign(noise=(0.4, 0.6), inattention=(0.5, 0.7))
     good = np.mean([tau_to_the_truth(SMALL, seed) for seed in range(8)])
     bad = [tau_to_the_truth(with_group(SMALL, assessors=careless), seed) for seed in range(8)]
@@ -180,7 +180,7 @@ def test_creators_judge_their_own_topics_and_found_docs_are_pooled():
     assert set(simulate_campaign(SMALL, seed=0).creators) == {""}
 
 
-def test_the_smallest_campaign():
+def test_the_smallest_campaign_can_be_simulated():
     one = GroupDesign(assessors=AssessorDesign(count=1), per_doc=1)
     design = CampaignDesign(
         topics=1, docs=1, run_depth=1, depth=1, levels=1, systems=Systems(count=1), groups=(one,)
@@ -222,7 +222,7 @@ def test_invalid_groups_are_errors(options, message):
         GroupDesign(**options)
 
 
-def test_slow_assessors_take_longer_for_the_same_docs():
+def test_slow_assessors_need_more_time_for_the_same_docs():
     time = dataclasses.replace(CROWD.time, pace=(0.5, 1.5))
     plain = simulate_campaign(with_group(SMALL), seed=4)
     paced = simulate_campaign(with_group(SMALL, time=time), seed=4)
@@ -233,12 +233,12 @@ def test_slow_assessors_take_longer_for_the_same_docs():
         / plain.events.active[first & (plain.events.assessor == who)].sum()
         for who in (0, 9)
     ]
-    # Assessors 1 and 10 of ten between 0.5 and 1.5; reading the topic is not paced.
+    # Assessors 1 and 10 of ten between 0.5 and 1.5; reading the topic does not depend on the pace.
     assert ratio[0] < 0.7
     assert ratio[1] > 1.3
 
 
-def test_what_work_costs_is_not_negative():
+def test_costs_of_work_cannot_be_negative():
     for name in ("wage", "fee"):
         with pytest.raises(UsageError, match=f"{name}=-1"):
             GroupDesign(**{name: -1.0})

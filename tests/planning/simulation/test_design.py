@@ -4,7 +4,7 @@ from qrelsmith.base.errors import UsageError
 from qrelsmith.planning.simulation import Design
 
 
-def test_the_defaults_are_the_paper_s():
+def test_the_defaults_are_those_of_the_paper():
     # Chu et al. (2021), 4.1.
     design = Design()
     assert (design.topics, design.batch_size, design.docs, design.assessors) == (10_000, 100, 5, 15)

@@ -6,7 +6,7 @@ from qrelsmith.planning.simulation.designs import DESIGNS
 
 
 @pytest.mark.parametrize("name", DESIGNS.names())
-def test_a_design_can_be_drawn_and_says_what_it_is(name):
+def test_a_design_can_be_drawn_and_describes_itself(name):
     entry = DESIGNS.get(name).entry
     assert entry.summary.endswith(".")
     design = DESIGNS.get(name)()
@@ -15,8 +15,8 @@ def test_a_design_can_be_drawn_and_says_what_it_is(name):
     assert all(group.name.startswith("simulated-") for group in design.groups)
 
 
-def test_www4_is_of_the_papers_size_and_comes_near_its_numbers():
-    # Sakai et al. (2023), 3.1 to 3.4 and Tables 1 and 2; what is drawn varies with the seed.
+def test_www4_has_the_size_of_the_paper_and_similar_numbers():
+    # Sakai et al. (2023), 3.1 to 3.4 and Tables 1 and 2; drawn values vary with the seed.
     campaign = simulate_campaign(DESIGNS.get("www4")(), seed=0)
     assert campaign.ranked.shape[:2] == (18, 50)
     gold, hasty, thorough = campaign.design.groups

@@ -10,7 +10,7 @@ from qrelsmith.planning.simulation import NO_HABITS, Habits, session_log
 SECONDS = np.array([10.0, 20.0, 30.0])
 
 
-def test_without_other_habits_the_time_is_the_sum_of_judging_times():
+def test_without_habits_the_time_is_the_sum_of_judging_times():
     log = session_log(SECONDS, NO_HABITS, rng=rng_for(0))
     assert log.place.tolist() == [0, 1, 2]
     assert log.revision.tolist() == [1, 1, 1]
@@ -19,7 +19,7 @@ def test_without_other_habits_the_time_is_the_sum_of_judging_times():
     assert log.idle.tolist() == [0, 0, 0]
 
 
-def test_going_back_after_every_doc():
+def test_an_assessor_can_go_back_after_every_doc():
     habits = dataclasses.replace(NO_HABITS, second_looks=1.0, back=1.0, second_time=0.0)
     log = session_log(SECONDS, habits, rng=rng_for(0))
     assert log.place.tolist() == [0, 1, 0, 2, 1]
@@ -27,14 +27,14 @@ def test_going_back_after_every_doc():
     assert log.judged.tolist() == [10, 30, 30, 60, 60]
 
 
-def test_looks_are_numbered_as_they_come():
+def test_views_of_docs_are_numbered_in_order():
     habits = dataclasses.replace(NO_HABITS, second_looks=0.5, back=4.0)
     log = session_log(np.full(200, 5.0), habits, rng=rng_for(1))
     seen = np.zeros(200, dtype=int)
     for place, revision in zip(log.place, log.revision, strict=True):
         seen[place] += 1
         assert revision == seen[place]
-        # Nobody goes back to a doc that they have not seen.
+        # An assessor cannot go back to a doc that was not shown yet.
         assert revision == 1 or seen[: place + 1].all()
     assert (np.diff(log.judged) > 0).all()
     np.testing.assert_array_equal(log.shown[1:], log.judged[:-1])
@@ -73,7 +73,7 @@ def test_parameters_out_of_range_are_errors():
             Habits(**{name: value})
 
 
-def test_some_topics_are_read_longer_and_gone_back_in_more_often():
+def test_some_topics_are_read_longer_and_have_more_returns():
     often = dataclasses.replace(NO_HABITS, second_looks=0.1, topic_spread=1.0)
     looks = [
         session_log(np.full(200, 5.0), often, rng=rng_for(n)).place.size - 200 for n in range(300)

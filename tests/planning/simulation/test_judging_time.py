@@ -7,7 +7,7 @@ from qrelsmith.planning.simulation import JudgingTime, judging_seconds
 
 
 def test_medians_by_hand():
-    # (20 + 2·log2 4)·i^−0.5 for the docs 1 to 4; the third is answered in a quarter of the time.
+    # (20 + 2·log2 4)·i^−0.5 for docs 1 to 4; the third is answered in a quarter of the time.
     time = JudgingTime(seconds=20, spread=0, learning=0.5, choice=2, haste=0.25)
     seconds = judging_seconds([False, False, True, False], time=time, levels=4, rng=rng_for(0))
     assert seconds == pytest.approx([24, 24 / np.sqrt(2), 6 / np.sqrt(3), 12])
@@ -33,7 +33,7 @@ def test_times_between_two_means_have_these_means():
     assert time.paces(2) == pytest.approx([25 / 30, 35 / 30])
     assert time.paces(1) == pytest.approx([1])
     drawn = judging_seconds(np.zeros((200, 500)), time=time, levels=4, rng=rng_for(2))
-    # Log-normal with median m and deviation s: the mean is m·e^(s²/2), here 30.
+    # Log-normal with median m and s.d. s of the logarithm: the mean is m·e^(s²/2), here 30.
     assert drawn.mean() == pytest.approx(30, rel=0.02)
     assert drawn[:, :10].mean() == pytest.approx(drawn[:, -10:].mean(), rel=0.1)
     assert JudgingTime.between(30, 30).pace == (1, 1)

@@ -31,8 +31,8 @@ def paper() -> MultiscaleCollection:
 
 
 def test_the_sizes_are_those_of_the_paper(paper: MultiscaleCollection) -> None:
-    # Han et al. 2019, 3.1: 18 topics, 4,269 docs, 10 workers a doc, HITs of 8; 90.9 % of the docs
-    # have labels on two levels and 18.9 % on four by experts (Table 3: 3,881 and 805).
+    # Han et al. 2019, 3.1: 18 topics, 4,269 docs, 10 workers per doc, HITs of 8; 90.9% of the docs
+    # have experts' labels on two levels and 18.9% on four (Table 3: 3,881 and 805).
     assert paper.truth.size == 4269
     assert np.unique(paper.topic).size == 18
     assert int(np.isfinite(paper.two).sum()) == 3881
@@ -44,7 +44,7 @@ def test_the_sizes_are_those_of_the_paper(paper: MultiscaleCollection) -> None:
         assert np.bincount(crowd.doc).tolist() == [10] * 4269
 
 
-def test_a_worker_labels_a_doc_once_and_a_hit_holds_docs_of_one_topic(
+def test_a_worker_labels_a_doc_once_and_a_hit_contains_docs_of_one_topic(
     paper: MultiscaleCollection,
 ) -> None:
     for crowd in paper.crowds:
@@ -68,14 +68,14 @@ def test_grades_are_on_their_scales(paper: MultiscaleCollection) -> None:
 
 
 def test_the_expert_of_four_levels_judged_mostly_relevant_docs(paper: MultiscaleCollection) -> None:
-    # So4 skipped many docs that TREC had found not relevant (3.1).
+    # So4 skipped many docs that TREC had labelled as not relevant (3.1).
     judged = np.isfinite(paper.four)
     assert np.isfinite(paper.two[judged]).all()
     assert judged[paper.two == 1].all()
     assert judged[paper.two == 0].mean() < 0.1
 
 
-def test_another_scale_leaves_the_others_as_they_are() -> None:
+def test_another_scale_leaves_the_others_unchanged() -> None:
     all_three = simulate_multiscale(SMALL, seed=1)
     alone = simulate_multiscale(replace(SMALL, scales=(4,)), seed=1)
     np.testing.assert_array_equal(alone.crowds[0].grade, all_three.crowds[1].grade)
@@ -83,7 +83,7 @@ def test_another_scale_leaves_the_others_as_they_are() -> None:
     np.testing.assert_array_equal(alone.ranked, all_three.ranked)
 
 
-def test_the_same_seed_gives_the_same_collection_and_another_one_another() -> None:
+def test_a_seed_determines_the_collection() -> None:
     first, again, other = (simulate_multiscale(SMALL, seed=seed) for seed in (1, 1, 2))
     np.testing.assert_array_equal(first.crowds[2].grade, again.crowds[2].grade)
     np.testing.assert_array_equal(first.four, again.four)

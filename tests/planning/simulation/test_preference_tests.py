@@ -31,7 +31,7 @@ def triples(tests):
     )
 
 
-def test_every_pair_of_docs_is_judged_by_the_truth():
+def test_every_pair_of_docs_is_judged_by_true_relevance():
     # Chu et al. (2021), 4.1: d1 is preferred if and only if its relevance is higher; negative is
     # left better here.
     assert triples(all_tests(TRUTH)) == [
@@ -48,7 +48,7 @@ def test_every_pair_of_docs_is_judged_by_the_truth():
 
 
 @given(arrays(np.float64, (3, 5), elements=st.floats(0, 1)), st.floats(0, 0.5))
-def test_answers_turn_with_the_sides(values, indifference):
+def test_answers_change_their_sign_with_the_sides(values, indifference):
     left, right = values[:, :2], values[:, 3:]
     given_answers = answers(left, right, indifference=indifference)
     assert (given_answers == -answers(right, left, indifference=indifference)).all()
@@ -58,17 +58,17 @@ def test_answers_turn_with_the_sides(values, indifference):
 def test_each_existing_pair_of_grades_gets_b_tests():
     tests = all_tests(TRUTH)
     drawn = sample_tests(tests, GRADES, per_pair=6, rng=np.random.default_rng(0))
-    assert len(drawn) == 18  # the pairs 0-1, 0-2, 1-2; the doc without grade is in none
+    assert len(drawn) == 18  # the pairs 0-1, 0-2, 1-2; the doc without a grade is in none
     low = np.minimum(GRADES[drawn.topics, drawn.left], GRADES[drawn.topics, drawn.right])
     high = np.maximum(GRADES[drawn.topics, drawn.left], GRADES[drawn.topics, drawn.right])
     assert low.tolist() == [0] * 12 + [1] * 6
     assert high.tolist() == [1] * 6 + [2] * 12
-    # The pair 0-2 has two tests, and with six draws both come.
+    # The pair 0-2 has two tests, and with six draws both are drawn.
     assert set(drawn.topics[6:12].tolist()) == {0, 1}
     assert set(triples(drawn)) <= set(triples(tests))
 
 
-def test_pairs_of_equal_grades_only_on_request():
+def test_pairs_of_equal_grades_are_tested_only_on_request():
     truth, grades = [[0.1, 0.2, 0.3]], [[1.0, 1.0, 0.0]]
     tests = all_tests(truth)
     rng = np.random.default_rng(0)
@@ -78,7 +78,7 @@ def test_pairs_of_equal_grades_only_on_request():
     assert len(sample_tests(tests, [[np.nan] * 3], per_pair=4, rng=rng, equal=True)) == 0
 
 
-def test_counts_are_samples_and_come_to_the_limit():
+def test_counts_are_samples_and_approach_the_limit():
     batch = simulate_batch(Design(), 3, seed=0)
     tests = all_tests(batch.truth)
     grades = np.median(batch.grades(4), axis=0)
@@ -93,9 +93,9 @@ def test_counts_are_samples_and_come_to_the_limit():
     assert (np.abs(counts.mean(axis=0) - 80 * weights) <= 5 * error + 1e-12).all()
 
 
-def test_all_tests_fill_the_cells_of_aggregated_grades_as_the_limit_does():
-    # In one cell of the grade matrix all tests have one weight, so that the share of wins in the
-    # limit of B is that of all tests.
+def test_all_tests_fill_the_cells_of_aggregated_grades_as_in_the_limit():
+    # In one cell of the grade matrix, all tests have the same weight, so that the share of wins in
+    # the limit of B is that of all tests.
     batch = simulate_batch(Design(), 8, seed=1)
     tests = all_tests(batch.truth)
     grades = np.median(batch.grades(5), axis=0)
@@ -107,7 +107,7 @@ def test_all_tests_fill_the_cells_of_aggregated_grades_as_the_limit_does():
         assert np.average(wins, weights=weights[cell]) == pytest.approx(wins.mean())
 
 
-def test_no_tests_no_repeats_and_no_graded_pairs():
+def test_no_tests_no_repeats_and_no_graded_pairs_are_handled():
     rng = np.random.default_rng(0)
     nothing = all_tests(np.empty((0, 3)))
     assert len(sample_tests(nothing, np.empty((0, 3)), per_pair=3, rng=rng)) == 0

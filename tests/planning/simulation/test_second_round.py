@@ -25,7 +25,7 @@ CAMPAIGN = simulate_campaign(
 
 
 def pooled(topic):
-    """Numbers of the docs in a topic's pool."""
+    """Return the numbers of the docs in a topic's pool."""
     return [int(name.rpartition("-d")[2]) for name in CAMPAIGN.pools[topic].docs]
 
 
@@ -43,7 +43,7 @@ def test_docs_return_to_their_assessors_in_the_listed_order():
     assert set(events.revision.tolist()) == {1}
 
 
-def test_a_careful_second_look_is_nearer_to_the_truth():
+def test_a_careful_second_judgment_is_closer_to_the_true_grade():
     lists = {topic: pooled(topic) for topic in range(9)}
     events = second_round(CAMPAIGN, lists, group="gold", care=0.3)
     true = CAMPAIGN.true_grades()
@@ -59,13 +59,13 @@ def test_a_careful_second_look_is_nearer_to_the_truth():
     assert wrong(perfect) == 0
 
 
-def test_several_judges_of_a_topic_all_judge_again():
+def test_several_assessors_of_a_topic_all_judge_again():
     events = second_round(CAMPAIGN, {3: pooled(3)[:4]}, group="crowd")
     assert len(set(events.assessor.tolist())) == 2
     assert len(events.grade) == 8
 
 
-def test_the_first_round_and_the_seed_decide_it():
+def test_the_first_round_and_the_seed_determine_the_second_round():
     lists = {2: pooled(2)[:3]}
     first = second_round(CAMPAIGN, lists, group="gold")
     again = second_round(CAMPAIGN, lists, group="gold")

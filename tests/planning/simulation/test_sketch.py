@@ -29,7 +29,7 @@ def assessors(count: int = 2, *, noise: float = 0.15) -> Assessors:
     return draw_assessors(AssessorDesign(count=count, noise=(noise, noise), bias=0.0), seed=0)
 
 
-def test_pools_and_grades_are_those_of_whole_campaigns() -> None:
+def test_pools_and_grades_equal_those_of_whole_campaigns() -> None:
     group = GroupDesign("a", AssessorDesign(count=2, noise=(0.15, 0.15), bias=0.0), per_doc=2)
     design = dataclasses.replace(DESIGN, groups=(group,))
     sizes: dict[str, list[float]] = {"sketch": [], "campaign": []}
@@ -48,8 +48,8 @@ def test_pools_and_grades_are_those_of_whole_campaigns() -> None:
         assert abs(one.mean() - other.mean()) < 4 * error
 
 
-def test_slightly_other_parameters_give_a_slightly_other_campaign() -> None:
-    """What a search for parameters needs; numpy's own beta numbers jump."""
+def test_slightly_different_parameters_give_a_slightly_different_campaign() -> None:
+    """A search for parameters needs this; numpy's own beta numbers jump."""
     sketch = sketch_campaign(DESIGN, assessors(), ranks=10, seed=1)
     systems = dataclasses.replace(DESIGN.systems, noise=(0.1005, 0.4005))
     near = dataclasses.replace(DESIGN, alpha=(0.1005, 0.5005), systems=systems)
@@ -77,7 +77,7 @@ def test_assessors_without_errors_give_the_true_grades() -> None:
     np.testing.assert_array_equal(sketch.ratings[0], np.clip(np.floor(4 * sketch.truth), 0, 3))
 
 
-def test_topics_spread_evenly_vary_less_from_seed_to_seed() -> None:
+def test_evenly_spread_topics_vary_less_from_seed_to_seed() -> None:
     wide = dataclasses.replace(DESIGN, topics=10, alpha=(0.05, 2.0), beta=(1.0, 4.0))
     means = {
         even: [
@@ -90,7 +90,7 @@ def test_topics_spread_evenly_vary_less_from_seed_to_seed() -> None:
 
 
 @pytest.mark.parametrize("topics", [1, 2])
-def test_the_smallest_sketches(topics: int) -> None:
+def test_the_smallest_sketches_can_be_drawn(topics: int) -> None:
     tiny = dataclasses.replace(
         DESIGN, topics=topics, docs=1, depth=1, run_depth=1, systems=Systems(count=1)
     )

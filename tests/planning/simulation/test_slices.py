@@ -7,7 +7,7 @@ from qrelsmith.base.errors import UsageError
 from qrelsmith.planning.simulation import slice_grades
 
 
-def test_slices_hold_their_lower_bound_and_the_last_one_its_upper():
+def test_slices_contain_their_lower_bound_and_the_last_one_its_upper_bound():
     # Chu et al. (2021), 4.1: [0, 1/G), [1/G, 2/G), …, [(G−1)/G, 1], here with G = 4.
     relevance = [0, 0.2499, 0.25, 0.4999, 0.5, 0.75, 1]
     assert slice_grades(relevance, 4).tolist() == [0, 0, 1, 1, 2, 3, 3]
@@ -37,6 +37,6 @@ def test_slices_match_their_bounds(values, levels, places):
     assert slice_grades(values, levels).tolist() == expected.tolist()
 
 
-def test_no_slice_is_an_error():
+def test_zero_slices_are_an_error():
     with pytest.raises(UsageError, match="levels=0"):
         slice_grades([0.5], 0)

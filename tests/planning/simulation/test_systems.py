@@ -16,7 +16,7 @@ def test_a_system_without_noise_ranks_by_relevance():
     assert rank_docs(scores, depth=10).shape == (2, 4)
 
 
-def test_noise_has_the_deviation_and_the_correlation_asked_for():
+def test_noise_has_the_requested_standard_deviation_and_correlation():
     truth = np.full((200, 200), 0.5)
     systems = Systems(count=3, noise=(0.1, 0.3), shared=0.4)
     assert systems.deviations() == pytest.approx([0.1, 0.2, 0.3])
@@ -42,7 +42,7 @@ def test_parameters_out_of_range_are_errors(options):
         rank_docs([0.1], depth=0)
 
 
-def test_systems_of_a_team_make_more_of_the_same_mistakes():
+def test_systems_of_a_team_have_more_common_errors():
     systems = Systems(count=6, noise=(1.0, 1.0), shared=0.2, teams=3, team_shared=0.5)
     assert systems.team_of().tolist() == [0, 1, 2, 0, 1, 2]
     noise = system_scores(np.zeros(40_000), systems, rng=np.random.default_rng(0))
@@ -55,13 +55,13 @@ def test_systems_of_a_team_make_more_of_the_same_mistakes():
         Systems(teams=0)
 
 
-def test_more_of_the_systems_are_good_where_the_spacing_is_above_one():
+def test_more_systems_are_good_if_the_spacing_is_above_one():
     systems = Systems(count=5, noise=(0.1, 0.5), spacing=2.0)
     assert systems.deviations() == pytest.approx([0.1, 0.125, 0.2, 0.325, 0.5])
     assert Systems(count=1, noise=(0.1, 0.5)).deviations() == pytest.approx([0.1])
 
 
-def test_hard_topics_and_tastes_scale_the_noise():
+def test_hard_topics_and_preferences_of_systems_scale_the_noise():
     truth = np.zeros((400, 300))
     noise = {"count": 3, "noise": (0.2, 0.2), "shared": 0.0}
     hard = system_scores(
@@ -70,14 +70,15 @@ def test_hard_topics_and_tastes_scale_the_noise():
     liked = system_scores(truth, Systems(**noise, taste=0.5), rng=np.random.default_rng(0)).std(
         axis=-1
     )
-    # The logarithm of the noise, topic by topic: shared by all systems, or each system's own.
+    # The logarithm of the noise, topic by topic: shared by all systems, or separate for each
+    # system.
     assert np.log(hard / 0.2).std() == pytest.approx(0.5, rel=0.07)
     assert np.log(liked / 0.2).std() == pytest.approx(0.5, rel=0.07)
     assert np.corrcoef(np.log(hard))[0, 1] > 0.95
     assert abs(np.corrcoef(np.log(liked))[0, 1]) < 0.15
 
 
-def test_without_them_systems_draw_what_they_always_drew():
+def test_without_these_options_the_draws_stay_unchanged():
     truth = np.linspace(0, 1, 40)
     plain = system_scores(truth, Systems(count=2), rng=np.random.default_rng(3))
     spread = Systems(count=2, topic_spread=1e-300)
@@ -87,7 +88,7 @@ def test_without_them_systems_draw_what_they_always_drew():
 
 @examples(60)
 @given(st.lists(st.integers(0, 5), min_size=12, max_size=60), st.integers(1, 4))
-def test_the_first_ranks_are_those_of_a_full_sort(scores, depth):
+def test_the_first_ranks_equal_those_of_a_full_sort(scores, depth):
     full = np.argsort(-np.array(scores, dtype=float), kind="stable")[:depth]
     assert rank_docs(scores, depth=depth).tolist() == full.tolist()
 

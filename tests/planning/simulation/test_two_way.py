@@ -12,14 +12,14 @@ from qrelsmith.stats.effects import residual_variance_two_way
 
 
 @given(st.lists(st.floats(-5, 5), min_size=2, max_size=6), st.floats(0.01, 4), st.integers(2, 30))
-def test_means_and_residual_variance_are_exactly_those_given(means, variance, rows) -> None:
+def test_means_and_residual_variance_are_exactly_as_given(means, variance, rows) -> None:
     drawn = two_way_rows(means, variance, rows=rows, rng=rng_for(1, "two way"))
     assert drawn.shape == (rows, len(means))
     assert drawn.mean(axis=0) == pytest.approx(means, abs=1e-9)
     assert residual_variance_two_way(drawn) == pytest.approx(variance, rel=1e-6)
 
 
-def test_without_residual_every_row_has_the_same_differences() -> None:
+def test_without_residual_variance_every_row_has_the_same_differences() -> None:
     drawn = two_way_rows([1, 2, 4], 0.0, rows=5, rng=rng_for(2, "two way"))
     assert np.diff(drawn, axis=1) == pytest.approx(np.array([[1.0, 2.0]] * 5))
     assert drawn[:, 0].std() > 0

@@ -16,7 +16,7 @@ HEADER = "hit,position,topic,round,left,right,challenge\n"
 
 
 @pytest.mark.parametrize("form", ["csv", "tsv", "jsonl", "parquet"])
-def test_the_record_reads_back_in_its_order(tmp_path: Path, form: str) -> None:
+def test_the_record_is_read_back_in_order(tmp_path: Path, form: str) -> None:
     path = tmp_path / f"r.{form}"
     path.write_bytes(hits_bytes(HITS, form=form))
     assert read_hits(path) == HITS
@@ -33,12 +33,12 @@ def test_the_record_reads_back_in_its_order(tmp_path: Path, form: str) -> None:
         ("h2,x,1,1,a,b,", "the position is 'x'"),
     ],
 )
-def test_a_wrong_line_is_named(tmp_path: Path, row: str, problem: str) -> None:
+def test_a_malformed_line_is_named(tmp_path: Path, row: str, problem: str) -> None:
     path = tmp_path / "r.csv"
     path.write_bytes(hits_bytes(HITS) + f"{row}\n".encode())
     with pytest.raises(InputError, match=rf"r\.csv:5: .*{problem}"):
         read_hits(path)
 
 
-def test_no_rows_are_a_header() -> None:
+def test_no_rows_are_written_as_a_header() -> None:
     assert hits_bytes([]).decode() == HEADER

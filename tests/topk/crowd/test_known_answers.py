@@ -1,4 +1,4 @@
-"""Pairs and docs whose answers are known, read strictly."""
+"""Pairs and docs with known answers are read strictly."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_feedback_may_be_missing(written: Callable[[str], Path]) -> None:
     )
 
 
-def test_an_empty_table_knows_nothing(written: Callable[[str], Path]) -> None:
+def test_an_empty_table_contains_no_answers(written: Callable[[str], Path]) -> None:
     assert read_known_pairs(written("topic,left,right,answer\n")) == ()
     assert read_known_docs(written("topic,doc,lowest,highest\n")) == ()
 
@@ -56,7 +56,7 @@ def test_an_empty_table_knows_nothing(written: Callable[[str], Path]) -> None:
         ("q,b,a,left", "q a b is also on line 2"),
     ],
 )
-def test_a_wrong_pair_is_told_with_its_line(
+def test_a_malformed_pair_is_reported_with_its_line(
     written: Callable[[str], Path], line: str, problem: str
 ) -> None:
     path = written(f"topic,left,right,answer\nq,a,b,left\n{line}\n")
@@ -73,7 +73,7 @@ def test_a_wrong_pair_is_told_with_its_line(
         ("q,a,1,2", "q a is also on line 2"),
     ],
 )
-def test_a_wrong_doc_is_told_with_its_line(
+def test_a_malformed_doc_is_reported_with_its_line(
     written: Callable[[str], Path], line: str, problem: str
 ) -> None:
     path = written(f"topic,doc,lowest,highest\nq,a,0,0\n{line}\n")

@@ -1,4 +1,4 @@
-"""What Mechanical Turk and Prolific say was submitted."""
+"""Submissions as reported by Mechanical Turk and Prolific."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from qrelsmith.base.errors import InputError
 from qrelsmith.topk.crowd.platform_submissions import PlatformSubmission, read_platform_submissions
 
 
-def test_columns_of_mechanical_turk_stand_among_others(tmp_path: Path) -> None:
+def test_columns_of_mechanical_turk_are_found_among_others(tmp_path: Path) -> None:
     path = tmp_path / "Batch_results.csv"
     path.write_text(
         '"HITId","Title","AssignmentId","WorkerId","Answer.surveycode"\n'
@@ -22,7 +22,7 @@ def test_columns_of_mechanical_turk_stand_among_others(tmp_path: Path) -> None:
     ]
 
 
-def test_columns_of_prolific_in_either_spelling(tmp_path: Path) -> None:
+def test_columns_of_prolific_are_found_in_either_spelling(tmp_path: Path) -> None:
     path = tmp_path / "prolific.csv"
     for header in (
         "Submission id,Participant id,Completion code",
@@ -40,14 +40,14 @@ def test_columns_of_prolific_in_either_spelling(tmp_path: Path) -> None:
         ("WorkerId,AssignmentId,Answer.code\na,b\n", "2 cells; expected 3"),
     ],
 )
-def test_a_file_that_is_none_is_told(tmp_path: Path, text: str, problem: str) -> None:
+def test_a_file_of_another_kind_is_reported(tmp_path: Path, text: str, problem: str) -> None:
     path = tmp_path / "x.csv"
     path.write_text(text)
     with pytest.raises(InputError, match=problem):
         read_platform_submissions(path)
 
 
-def test_a_column_that_stands_twice_is_told(tmp_path: Path) -> None:
+def test_a_repeated_column_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "results.csv"
     path.write_text("WorkerId,WorkerId,AssignmentId,Answer.code\na,b,c,d\n")
     with pytest.raises(InputError, match="1: the column 'WorkerId' appears twice"):

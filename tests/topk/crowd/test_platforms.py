@@ -23,7 +23,7 @@ WORDS = {-1: "left", 0: "tie", 1: "right", None: ""}
 
 
 def handed_back(name: str, sent: bytes, done: list[HitResult], *, more: bool = True) -> str:
-    """What a platform makes of what it was sent, and of what workers did: a plain twin."""
+    """Return a platform's results for the uploaded file and the workers' answers."""
     lines = list(csv.DictReader(io.StringIO(sent.decode("utf-8"), newline="")))
     rows = []
     for one in done:
@@ -78,10 +78,10 @@ answers = st.sampled_from([-1, 0, 1, None])
     )
 )
 @pytest.mark.parametrize("name", PLATFORMS.names())
-def test_what_workers_did_comes_back_exactly(
+def test_answers_of_workers_are_read_back_exactly(
     tmp_path_factory, name: str, done: list[HitResult]
 ) -> None:
-    if name != "mturk":  # the only one that tells of assignments
+    if name != "mturk":  # the only platform with assignments
         done = [each._replace(assignment="", is_paid=True) for each in done]
     one = platform_of(name)
     sent = table_bytes(one.columns(HITS, None))
@@ -93,7 +93,7 @@ def test_what_workers_did_comes_back_exactly(
 
 
 @pytest.mark.parametrize("name", PLATFORMS.names())
-def test_nothing_tells_a_challenge_pair_from_another(name: str) -> None:
+def test_attention_checks_are_indistinguishable_from_other_pairs(name: str) -> None:
     sent = table_bytes(platform_of(name).columns(HITS, None)).decode()
     hidden = [
         replace(hit, pairs=tuple(replace(pair, challenge="", round=1) for pair in hit.pairs))
@@ -103,7 +103,7 @@ def test_nothing_tells_a_challenge_pair_from_another(name: str) -> None:
     assert "challenge" not in sent
 
 
-def test_mturk_has_a_line_for_each_hit_and_numbered_columns() -> None:
+def test_mturk_has_a_row_for_each_hit_and_numbered_columns() -> None:
     assert table_bytes(platform_of("mturk").columns(HITS, None)).decode() == (
         "hit,pairs,topic_1,left_1,right_1,topic_2,left_2,right_2\n"
         'h1,2,1,"a, ""a""",b,2,good,bad\n'
@@ -111,14 +111,14 @@ def test_mturk_has_a_line_for_each_hit_and_numbered_columns() -> None:
     )
 
 
-def test_prolific_has_a_line_for_each_pair() -> None:
+def test_prolific_has_a_row_for_each_pair() -> None:
     assert table_bytes(platform_of("prolific").columns(HITS, None)).decode() == (
         'hit,position,topic,left,right\nh1,1,1,"a, ""a""",b\nh1,2,2,good,bad\nh2,1,1,c,#d\n'
     )
 
 
 @pytest.mark.parametrize("name", PLATFORMS.names())
-def test_texts_stand_beside_the_ids(tmp_path: Path, name: str) -> None:
+def test_texts_are_beside_the_ids(tmp_path: Path, name: str) -> None:
     (tmp_path / "topics.tsv").write_text("1\tone\n")
     (tmp_path / "docs.jsonl").write_text('{"doc_id": "b", "text": "B,\\nb"}\n'
                                          '{"doc_id": "z", "text": "unused"}\n')  # fmt: skip
@@ -147,13 +147,13 @@ PROLIFIC = "participant_id,hit,position,answer,left\n"
     [
         ("mturk", "WorkerId\nw\n", "1: the column Input.hit is missing"),
         ("mturk", MTURK + "w,h9,1,c,#d,left\n", "2: the HIT 'h9' is not in the record"),
-        # Labels by position in another list are how published results went wrong.
+        # Labels by position in another list caused the errors in published results.
         ("mturk", MTURK + "w,h2,1,#d,c,left\n", r"2: Input.left_1 is '#d', but 'c' in the record"),
         ("mturk", MTURK + "w,h2,1,c,#d,up\n", "2: Answer.pair_1 is 'up'; expected left, right"),
         ("mturk", MTURK + ",h2,1,c,#d,left\n", "2: the WorkerId is empty"),
         ("mturk", MTURK + " ,h2,1,c,#d,left\n", "2: the WorkerId is empty"),
         ("mturk", MTURK + "w,h2\n", "2: found 2 cells; expected 6"),
-        # Without the column every worker would seem to have answered nothing, and be excluded.
+        # Without the column, every worker would seem to have no answers, and would be excluded.
         ("mturk", "WorkerId,Input.hit\nw,h2\n", "there is no column Answer.pair_1"),
         ("mturk", "", "the file is empty"),
         ("prolific", PROLIFIC + "w,h2,2,left,c\n", "2: the position is '2'; expected 1 to 1"),
@@ -166,7 +166,7 @@ PROLIFIC = "participant_id,hit,position,answer,left\n"
         ),
     ],
 )
-def test_what_does_not_fit_the_record_is_not_read(
+def test_results_that_do_not_match_the_record_are_refused(
     tmp_path: Path, name: str, content: str, problem: str
 ) -> None:
     path = tmp_path / "r.csv"
@@ -175,10 +175,10 @@ def test_what_does_not_fit_the_record_is_not_read(
         platform_of(name).results(path, HITS)
 
 
-def test_an_unknown_platform_names_the_known_ones() -> None:
+def test_an_unknown_platform_is_reported_with_the_known_ones() -> None:
     with pytest.raises(UnknownNameError, match="mturk, prolific"):
         platform_of("figure-eight")
 
 
-def test_no_hits_are_an_empty_batch() -> None:
+def test_no_hits_give_an_empty_batch() -> None:
     assert table_bytes(platform_of("mturk").columns([], None)).decode() == "hit,pairs\n"

@@ -23,7 +23,7 @@ def first_round() -> list[PairHit]:
 
 
 def done_by(hit: PairHit, worker: str, *, careless: bool = False) -> HitResult:
-    """A HIT by a worker who prefers the doc that comes first by name, or always the left."""
+    """Answer a HIT as a worker who prefers the first doc by name, or always the left doc."""
     right = [
         -1 if pair.challenge == "left" or (not pair.challenge and pair.left < pair.right) else 1
         for pair in hit.pairs
@@ -43,12 +43,12 @@ def test_the_open_pairs_of_all_topics_are_bundled() -> None:
     assert len(hits) == 16
 
 
-def test_a_pilot_asks_about_some_topics_only() -> None:
+def test_a_pilot_contains_only_some_topics() -> None:
     hits = topk_hits(QRELS, seed=1, pilot=0.25).hits
     assert len({pair.topic for hit in hits for pair in hit.pairs}) == 1
 
 
-def test_a_whole_campaign_by_hits_ends_in_the_right_result() -> None:
+def test_a_whole_campaign_by_hits_has_the_right_result() -> None:
     log, rounds, paid = Preferences.from_rows([]), 0, 0
     found = topk_pairs(QRELS, log, seed=1).states
     while not all(state.done for state in found.values()):
@@ -68,7 +68,7 @@ def test_a_whole_campaign_by_hits_ends_in_the_right_result() -> None:
     assert paid * 10 > len(log)
 
 
-def test_who_fails_a_challenge_is_out_paid_and_asked_again() -> None:
+def test_a_worker_who_fails_an_attention_check_is_excluded_paid_and_replaced() -> None:
     hits = first_round()
     results = [done_by(hits[0], "ann"), done_by(hits[1], "bob", careless=True),
                done_by(hits[2], "bob")]  # fmt: skip
@@ -83,7 +83,7 @@ def test_who_fails_a_challenge_is_out_paid_and_asked_again() -> None:
     assert settled.table().rows[1][5] == "yes"
 
 
-def test_reading_results_again_adds_nothing() -> None:
+def test_reading_results_again_changes_nothing() -> None:
     hits = first_round()
     results = [done_by(hit, "ann") for hit in hits]
     once = topk_hits_in(hits, results[:5], seed=1)
@@ -92,14 +92,14 @@ def test_reading_results_again_adds_nothing() -> None:
     assert [*once.answers.rows(), *again.new.rows()] == list(again.answers.rows())
 
 
-def test_excluded_workers_stay_out() -> None:
+def test_excluded_workers_stay_excluded() -> None:
     hits = first_round()
     settled = topk_hits_in(hits, [done_by(hits[0], "bob")], seed=1, excluded=["bob"])
     assert len(settled.answers) == 0
     assert settled.workers[0].excluded
 
 
-def test_what_two_files_repeat_counts_once() -> None:
+def test_results_repeated_in_two_files_count_once() -> None:
     hits = first_round()
     one = done_by(hits[0], "ann")._replace(assignment="3A")
     settled = topk_hits_in(hits, [one, one], seed=1)
@@ -112,7 +112,7 @@ def test_what_two_files_repeat_counts_once() -> None:
         topk_hits_in(hits, [one, other], seed=1)
 
 
-def test_what_was_rejected_is_neither_paid_nor_counted() -> None:
+def test_rejected_results_are_neither_paid_nor_counted() -> None:
     first, second, *_ = hits = first_round()
     results = [done_by(first, "ann"), done_by(second, "bob", careless=True)._replace(is_paid=False)]
     settled = topk_hits_in(hits, results, seed=1)
@@ -122,7 +122,7 @@ def test_what_was_rejected_is_neither_paid_nor_counted() -> None:
 
 
 @pytest.mark.parametrize("seed", [0, 1])
-def test_pseudonyms_follow_from_the_seed(seed: int) -> None:
+def test_pseudonyms_depend_on_the_seed(seed: int) -> None:
     hits = first_round()
     one, two = (topk_hits_in(hits, [done_by(hits[0], "bob")], seed=s) for s in (seed, 1))
     assert (one.answers.assessors == two.answers.assessors) == (seed == 1)

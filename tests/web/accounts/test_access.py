@@ -1,4 +1,4 @@
-"""Who may call what: every view of the URL conf, so that a new view is tested by itself."""
+"""Access rights of every view in the URL conf, so that a new view is tested automatically."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from qrelsmith.web.urls import urlpatterns
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 ROLES = ("admin", "organiser", "assessor", "viewer")
-# What needs no login, written out: a view that is added here is added knowingly.
+# Views that need no login are listed here, so that a new one is added deliberately.
 PUBLIC = {
     "health",
     "metrics",
@@ -46,9 +46,9 @@ PUBLIC = {
     "api-document",
     "hit",
 }
-# What programs come to with a token; see test_model_tokens.
+# Views for programs with a token; see test_model_tokens.
 TOKENS = {"api-topics", "api-work", "api-batch"}
-# Views that show what is an assessor's own, by the name of the number in their address.
+# Views of data that belongs to an assessor, by the name of the number in the address.
 OWN = {
     "assignment_id": "Assignment", "assigned_id": "AssignedDoc", "contest_id": "Contest",
     "pair_id": "PairTask",
@@ -56,7 +56,7 @@ OWN = {
 
 
 def some_token(app: Any) -> int:
-    """The number of a token that is there."""
+    """Return the number of an existing token."""
     return ApiToken.objects.create(
         token_sha256="0" * 64, assessor=Assessor.objects.get(name="b2"), expires_at=timezone.now()
     ).pk
@@ -68,7 +68,7 @@ def patterns() -> Iterator[Any]:
 
 @pytest.fixture
 def addresses(lite_app: Any, contests_of: Any, comparing: Any) -> dict[str, str]:
-    """An address of every view, with the numbers of things that are there: those of `b1`."""
+    """Return an address of every view, with the numbers of existing data of `b1`."""
     RejudgingRound.objects.create(number=2, reason="stale")
     lite_app.account("b1")
     terms = {"fee": 0.4, "currency": "USD", "countries": []}
@@ -133,7 +133,7 @@ def test_a_view_without_a_policy_is_refused(lite_app: Any, monkeypatch: Any) -> 
     assert lite_app.client("b1").get("/").status_code == 403
 
 
-def test_who_is_not_logged_in_is_refused_everywhere(
+def test_requests_without_login_are_refused_everywhere(
     lite_app: Any, addresses: dict[str, str]
 ) -> None:
     client = lite_app.client()
@@ -154,7 +154,7 @@ def test_who_is_not_logged_in_is_refused_everywhere(
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_a_role_that_a_view_does_not_name_is_refused(
+def test_a_role_not_listed_by_a_view_is_refused(
     lite_app: Any, addresses: dict[str, str], role: str
 ) -> None:
     login = "b1" if role == "assessor" else f"the-{role}"
@@ -176,9 +176,7 @@ def test_a_role_that_a_view_does_not_name_is_refused(
     assert allowed
 
 
-def test_a_method_that_a_view_does_not_name_is_refused(
-    lite_app: Any, addresses: dict[str, str]
-) -> None:
+def test_a_method_not_listed_by_a_view_is_refused(lite_app: Any, addresses: dict[str, str]) -> None:
     clients = {
         role: lite_app.client("b1" if role == "assessor" else f"the-{role}", role=role)
         for role in ROLES
@@ -195,7 +193,7 @@ def test_a_method_that_a_view_does_not_name_is_refused(
             assert set(answer["Allow"].split(", ")) == set(policy(name).methods)
 
 
-def test_another_assessors_things_are_not_there(lite_app: Any, addresses: dict[str, str]) -> None:
+def test_another_assessors_data_is_not_found(lite_app: Any, addresses: dict[str, str]) -> None:
     own = [
         pattern.name
         for pattern in patterns()
@@ -231,7 +229,7 @@ def test_another_assessors_things_are_not_there(lite_app: Any, addresses: dict[s
             assert answer.status_code == 404, (name, method, answer.content)
 
 
-def test_an_assessor_without_a_pseudonym_sees_nothing_of_anybody(
+def test_an_assessor_without_a_pseudonym_sees_no_data(
     lite_app: Any, addresses: dict[str, str]
 ) -> None:
     lite_app.account("b1")
@@ -246,7 +244,7 @@ def test_an_assessor_without_a_pseudonym_sees_nothing_of_anybody(
     assert client.get("/api/assignments").json() == {"assignments": []}
 
 
-def test_every_form_and_every_script_must_carry_the_token(
+def test_every_form_and_every_script_must_send_the_token(
     lite_app: Any, addresses: dict[str, str]
 ) -> None:
     for name, address in addresses.items():
@@ -262,13 +260,13 @@ def test_every_form_and_every_script_must_carry_the_token(
             assert answer.json()["error"] == "csrf"
 
 
-def test_a_script_whose_session_is_over_is_told_to_log_in(lite_app: Any) -> None:
+def test_a_script_with_an_ended_session_is_asked_to_log_in(lite_app: Any) -> None:
     client = lite_app.client(csrf=True)
     answer = client.post("/api/assignments/1/judgments", {}, content_type="application/json")
     assert (answer.status_code, answer.json()["error"]) == (401, "login")
 
 
-def test_every_refusal_is_a_page_that_leads_back(lite_app: Any, addresses: dict[str, str]) -> None:
+def test_every_refusal_is_a_page_with_a_link_back(lite_app: Any, addresses: dict[str, str]) -> None:
     client = lite_app.client("b1")
     for answer, status in (
         (client.get(addresses["overview"]), 403),
@@ -287,7 +285,7 @@ def test_every_refusal_is_a_page_that_leads_back(lite_app: Any, addresses: dict[
     assert "--public-url" in answer.content.decode()
 
 
-def test_an_organiser_makes_and_manages_no_admin(lite_app: Any) -> None:
+def test_an_organiser_cannot_create_or_manage_admins(lite_app: Any) -> None:
     admin = lite_app.account("root", role="admin")
     organiser = lite_app.client("olga", role="organiser")
     assert organiser.post("/organiser/invites", {"role": "admin"}).status_code == 400
@@ -297,7 +295,7 @@ def test_an_organiser_makes_and_manages_no_admin(lite_app: Any) -> None:
     assert organiser.post("/organiser/invites", {"role": "viewer"}).status_code == 200
 
 
-def test_an_invite_that_was_withdrawn_is_worthless(lite_app: Any) -> None:
+def test_a_withdrawn_invite_cannot_be_used(lite_app: Any) -> None:
     olga = lite_app.client("olga", role="organiser")
     token = make_invite(Role.VIEWER)
     invite = Invite.objects.get()
@@ -315,7 +313,7 @@ def test_an_invite_that_was_withdrawn_is_worthless(lite_app: Any) -> None:
     ).status_code == 302  # fmt: skip
 
 
-def test_who_is_shut_out_is_out_at_once(lite_app: Any) -> None:
+def test_a_disabled_account_is_logged_out_immediately(lite_app: Any) -> None:
     client = lite_app.client("b1")
     assert client.get("/").status_code == 200
     account = lite_app.account("b1")

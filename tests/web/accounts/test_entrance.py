@@ -1,4 +1,4 @@
-"""Invites, logins, sessions."""
+"""Invites, logins and sessions."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ def invited(app: Any, role: str = "assessor", **named: Any) -> str:
 
 
 def opened(client: Any, token: str, **fields: str) -> Any:
-    """What the form of an invite answers: to its secret alone, or with a name and a password."""
+    """Return the response to an invite's form: with the secret only, or with name and password."""
     return client.post("/invite", {"token": token} | fields)
 
 
-def test_an_invite_makes_one_account_and_logs_in(app: Any) -> None:
+def test_an_invite_creates_one_account_and_logs_in(app: Any) -> None:
     token, client = invited(app), app.client()
     assert opened(client, token).status_code == 200
     assert opened(client, token).status_code == 200, "looking at it must not use it up"
@@ -54,7 +54,7 @@ def test_an_invite_works_once(app: Any) -> None:
     assert Account.objects.count() == 1
 
 
-def test_an_invite_stays_open_in_another_language(lite_app: Any) -> None:
+def test_an_invite_stays_open_after_a_change_of_language(lite_app: Any) -> None:
     token, client = invited(lite_app), lite_app.client()
     assert f'name="invite" value="{token}"' in opened(client, token).text
     referer = {"referer": "http://127.0.0.1/invite"}
@@ -65,7 +65,7 @@ def test_an_invite_stays_open_in_another_language(lite_app: Any) -> None:
     assert answer["Location"] == "/login"
 
 
-def test_of_two_invites_of_an_assessor_one_makes_the_account(app: Any) -> None:
+def test_only_one_of_two_invites_of_an_assessor_creates_the_account(app: Any) -> None:
     first, second = invited(app), invited(app)
     assert opened(app.client(), first, **GIVEN).status_code == 302
     assert opened(app.client(), second).status_code == 410
@@ -73,11 +73,11 @@ def test_of_two_invites_of_an_assessor_one_makes_the_account(app: Any) -> None:
     assert Account.objects.count() == 1
 
 
-def test_two_who_choose_one_name_at_once_are_one_account_and_one_sentence(
+def test_two_people_who_choose_the_same_name_get_one_account_and_one_error_message(
     app: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
 
-    # The other one's account comes between the look at the names and the making.
+    # The other account is created between the check of the name and the creation.
     monkeypatch.setattr(entrance, "account_problems", lambda *_, **__: [])
     app.account("Ben", role="viewer")
     token = invited(app)
@@ -94,12 +94,12 @@ def test_an_invite_expires(lite_app: Any) -> None:
     assert opened(lite_app.client(), token, **GIVEN).status_code == 410
 
 
-def test_no_invite_no_account(lite_app: Any) -> None:
+def test_without_an_invite_there_is_no_account(lite_app: Any) -> None:
     assert opened(lite_app.client(), "guessed", **GIVEN).status_code == 410
     assert not Account.objects.exists()
 
 
-def test_the_database_holds_neither_token_nor_password(lite_app: Any) -> None:
+def test_the_database_contains_neither_token_nor_password(lite_app: Any) -> None:
     token = invited(lite_app)
     opened(lite_app.client(), token, **GIVEN)
     content = b"".join(
@@ -121,7 +121,7 @@ def test_the_database_holds_neither_token_nor_password(lite_app: Any) -> None:
         ({"login": "taken"}, "This name is taken."),
     ],
 )
-def test_what_is_wrong_in_the_form_is_said(
+def test_errors_in_the_form_are_reported(
     lite_app: Any, change: dict[str, str], problem: str
 ) -> None:
     lite_app.account("taken", role="viewer")
@@ -132,7 +132,7 @@ def test_what_is_wrong_in_the_form_is_said(
     assert opened(lite_app.client(), token).status_code == 200, "the invite must still be good"
 
 
-def test_a_renewal_keeps_the_account_and_ends_its_sessions(lite_app: Any) -> None:
+def test_a_new_password_keeps_the_account_and_ends_its_sessions(lite_app: Any) -> None:
     client = lite_app.client()
     opened(client, invited(lite_app), **GIVEN)
     account = Account.objects.get()
@@ -146,7 +146,7 @@ def test_a_renewal_keeps_the_account_and_ends_its_sessions(lite_app: Any) -> Non
     assert answer.status_code == 302
 
 
-def test_login_goes_on_to_where_one_wanted_to_go_but_not_elsewhere(lite_app: Any) -> None:
+def test_login_redirects_to_the_requested_page_but_not_to_other_sites(lite_app: Any) -> None:
     opened(lite_app.client(), invited(lite_app), **GIVEN)
     for target, expected in (
         ("/instructions", "/instructions"),
@@ -159,13 +159,13 @@ def test_login_goes_on_to_where_one_wanted_to_go_but_not_elsewhere(lite_app: Any
 
 
 @pytest.mark.parametrize("typed", ["Zoë", "ZOË", "zoë"])
-def test_a_name_may_be_typed_in_any_case(app: Any, typed: str) -> None:
+def test_a_name_may_be_typed_in_upper_or_lower_case(app: Any, typed: str) -> None:
     opened(app.client(), invited(app), **(GIVEN | {"login": "Zoë"}))
     form = {"login": typed, "password": PASSWORD}
     assert app.client().post("/login", form).status_code == 302
 
 
-def test_of_two_names_that_differ_in_case_each_logs_in_exactly(app: Any) -> None:
+def test_two_names_that_differ_only_in_case_log_in_exactly(app: Any) -> None:
     for login in ("zoë", "Zoë"):
         account = Account(login=login, role=Role.VIEWER)
         account.set_password(f"{login} {PASSWORD}")
@@ -175,18 +175,18 @@ def test_of_two_names_that_differ_in_case_each_logs_in_exactly(app: Any) -> None
         assert app.client().post("/login", form).status_code == status
 
 
-def test_a_new_name_differs_from_others_in_more_than_case(lite_app: Any) -> None:
+def test_a_new_name_must_differ_from_others_in_more_than_case(lite_app: Any) -> None:
     Account.objects.create(login="ben", role=Role.VIEWER)
     assert "This name is taken." in opened(lite_app.client(), invited(lite_app), **GIVEN).text
 
 
-def test_a_name_in_any_case_has_the_same_attempts(app: Any) -> None:
+def test_a_name_shares_its_attempts_across_upper_and_lower_case(app: Any) -> None:
     for n in range(PER_NAME):
         assert attempt("Zoë" if n % 2 else "ZOË", "192.0.2.1") is not None
     assert attempt("zoë", "192.0.2.1") is None
 
 
-def test_wrong_names_and_wrong_passwords_cannot_be_told_apart(lite_app: Any) -> None:
+def test_wrong_names_and_wrong_passwords_are_indistinguishable(lite_app: Any) -> None:
     opened(lite_app.client(), invited(lite_app), **GIVEN)
     texts = set()
     for name in ("Ben", "Nobody"):
@@ -197,7 +197,7 @@ def test_wrong_names_and_wrong_passwords_cannot_be_told_apart(lite_app: Any) -> 
     assert len(texts) == 1
 
 
-def test_who_was_forgotten_is_out_and_does_not_come_in_again(lite_app: Any) -> None:
+def test_a_forgotten_person_is_logged_out_and_cannot_log_in_again(lite_app: Any) -> None:
     client = lite_app.client()
     opened(client, invited(lite_app), **GIVEN)
     Account.objects.update(is_active=False)
@@ -205,7 +205,7 @@ def test_who_was_forgotten_is_out_and_does_not_come_in_again(lite_app: Any) -> N
     assert lite_app.client().post("/login", GIVEN).status_code == 403
 
 
-def test_guessing_has_to_wait(app: Any) -> None:
+def test_repeated_wrong_passwords_have_to_wait(app: Any) -> None:
     opened(app.client(), invited(app), **GIVEN)
     wrong = {"login": "Ben", "password": "wrong"}
     for _ in range(PER_NAME):
@@ -225,7 +225,7 @@ def test_many_names_from_one_address_have_to_wait_too(lite_app: Any) -> None:
     assert attempt("somebody", "192.0.2.8")
 
 
-def test_thirty_wrong_logins_lock_nobody_else_behind_their_address_out(lite_app: Any) -> None:
+def test_thirty_wrong_logins_do_not_lock_out_others_at_the_same_address(lite_app: Any) -> None:
     opened(lite_app.client(), invited(lite_app), **GIVEN)
     for number in range(30):
         wrong = {"login": f"name-{number}", "password": "wrong"}
@@ -233,15 +233,15 @@ def test_thirty_wrong_logins_lock_nobody_else_behind_their_address_out(lite_app:
     assert lite_app.client().post("/login", GIVEN).status_code == 302
 
 
-def test_one_name_guessed_from_many_addresses_has_to_wait(lite_app: Any) -> None:
+def test_one_name_tried_from_many_addresses_has_to_wait(lite_app: Any) -> None:
     for number in range(PER_NAME_ANYWHERE):
         assert attempt("Ben", f"192.0.2.{number}")
     assert attempt("Ben", "198.51.100.1") is None
     assert attempt("Cora", "198.51.100.1")
 
 
-def test_a_network_of_ipv6_is_one_address(lite_app: Any) -> None:
-    """RFC 4291, section 2.5.4: the last 64 bits are the host's to choose."""
+def test_an_ipv6_network_counts_as_one_address(lite_app: Any) -> None:
+    """RFC 4291, section 2.5.4: the host chooses the last 64 bits."""
     for number in range(PER_NAME):
         assert attempt("Ben", f"2001:db8:1:2::{number:x}")
     assert attempt("Ben", "2001:db8:1:2:ffff::1%eth0") is None
@@ -251,7 +251,7 @@ def test_a_network_of_ipv6_is_one_address(lite_app: Any) -> None:
         assert attempt("Ben", address)
 
 
-def test_guessing_many_at_once_is_counted_as_well(app: Any) -> None:
+def test_simultaneous_attempts_are_counted_too(app: Any) -> None:
     from concurrent.futures import ThreadPoolExecutor
 
     opened(app.client(), invited(app), **GIVEN)
@@ -269,18 +269,18 @@ def test_guessing_many_at_once_is_counted_as_well(app: Any) -> None:
     assert answers.count(403) <= PER_NAME
 
 
-def test_who_logs_in_after_a_wrong_password_has_nothing_counted(lite_app: Any) -> None:
+def test_a_successful_login_after_a_wrong_password_resets_the_count(lite_app: Any) -> None:
     opened(lite_app.client(), invited(lite_app), **GIVEN)
     for _ in range(30):
         assert lite_app.client().post("/login", GIVEN).status_code == 302
     assert not LoginFailure.objects.exists()
 
 
-def test_a_session_that_was_there_before_the_login_is_not_the_one_after(lite_app: Any) -> None:
+def test_a_session_from_before_the_login_is_replaced(lite_app: Any) -> None:
     client = lite_app.client()
     opened(client, invited(lite_app), **GIVEN)
     client.post("/logout")
-    session = SessionStore()  # that somebody else may have planted
+    session = SessionStore()  # which someone else may have planted
     session.create()
     planted = client.cookies["qrelsmith_session"] = session.session_key
     client.post("/login", GIVEN)
@@ -298,14 +298,14 @@ def test_logging_out_ends_the_session(lite_app: Any) -> None:
     assert client.get("/").status_code == 302
 
 
-def test_a_thousand_anonymous_requests_leave_no_row(app: Any) -> None:
+def test_a_thousand_anonymous_requests_store_no_row(app: Any) -> None:
     for number in range(1000):
         answer = app.client().get(("/login", "/invite", "/", "/health", "/no/such")[number % 5])
         assert answer.status_code in (200, 302, 404)
     assert not Session.objects.exists()
 
 
-def test_a_login_sweeps_sessions_that_have_expired(app: Any) -> None:
+def test_a_login_deletes_expired_sessions(app: Any) -> None:
     app.client("b1")
     Session.objects.update(expire_date=timezone.now() - timedelta(seconds=1))
     app.client("b2")
@@ -324,7 +324,7 @@ def test_the_length_of_a_session_is_a_setting(
     assert timedelta(days=1, hours=23) < left < timedelta(days=2)
 
 
-def test_the_cookie_is_for_the_server_alone(lite_app: Any) -> None:
+def test_the_cookie_is_sent_only_to_the_server(lite_app: Any) -> None:
     client = lite_app.client()
     opened(client, invited(lite_app), **GIVEN)
     assert sorted(client.cookies) == ["qrelsmith_csrf", "qrelsmith_session"]
@@ -344,7 +344,7 @@ def test_the_cookie_is_for_the_server_alone(lite_app: Any) -> None:
         (("taken",), "'taken' already has an account"),
     ],
 )
-def test_nobody_is_invited_as_an_assessor_who_cannot_be(
+def test_invalid_assessors_cannot_be_invited(
     lite_app: Any, named: tuple[str, ...], problem: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with (lite_app.folder / "campaign.toml").open("a") as out:
@@ -360,7 +360,7 @@ def test_nobody_is_invited_as_an_assessor_who_cannot_be(
     assert not Invite.objects.exists()
 
 
-def test_nobody_is_invited_to_an_app_that_is_not_there_yet(
+def test_invites_need_an_existing_app(
     tmp_path: Path, make_campaign: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = make_campaign(tmp_path / "campaign")
@@ -368,7 +368,7 @@ def test_nobody_is_invited_to_an_app_that_is_not_there_yet(
     assert "the judging app does not exist yet" in capsys.readouterr().err
 
 
-def test_a_list_invites_all_whom_it_names_or_nobody(lite_app: Any) -> None:
+def test_a_list_invites_all_its_people_or_none(lite_app: Any) -> None:
     olga = lite_app.client("olga", role="organiser")
     wrong = olga.post("/organiser/invites/many", {"names": "b1\nnobody\n"})
     assert (wrong.status_code, Invite.objects.count()) == (400, 0)
@@ -393,7 +393,7 @@ def test_a_list_invites_all_whom_it_names_or_nobody(lite_app: Any) -> None:
         "#",
     ],
 )
-def test_a_list_is_refused_in_the_language_of_who_sent_it(
+def test_a_list_is_refused_in_the_language_of_the_user(
     lite_app: Any, make_model: Any, names: str
 ) -> None:
     make_model(lite_app)

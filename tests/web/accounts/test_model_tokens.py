@@ -1,4 +1,4 @@
-"""Tokens of model assessors: who makes them, what they open, and when they end."""
+"""Tokens of model assessors: who creates them, what they allow, and when they end."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from qrelsmith.web.maintenance.forget import forget
 from qrelsmith.web.models import Account, ApiToken, Assessor, LoginFailure, OrganiserAction
 
 
-def test_only_a_token_lets_in_and_no_cookie(app: Any, model: Any) -> None:
+def test_only_a_token_gives_access_but_no_cookie(app: Any, model: Any) -> None:
     for client in (app.client(), app.client("b1"), app.client("olga", role="organiser")):
         for path in ("/api/topics", "/api/work"):
             answer = client.get(path)
@@ -29,12 +29,12 @@ def test_only_a_token_lets_in_and_no_cookie(app: Any, model: Any) -> None:
     organiser = app.client("olga", role="organiser")
     answer = organiser.get("/api/topics", headers={"Authorization": f"Bearer {model.token}"})
     assert answer.status_code == 200
-    # And a token opens nothing else.
+    # A token gives access to nothing else.
     for path in ("/", "/api/assignments", "/organiser/people", "/api/session"):
         assert model.get(path).status_code in (302, 401), path
 
 
-def test_a_token_is_good_for_its_scopes_until_it_is_revoked_or_expires(
+def test_a_token_is_valid_for_its_scopes_until_it_is_revoked_or_expires(
     app: Any, make_model: Any
 ) -> None:
     reader = make_model(app, scopes=["work:read"])
@@ -52,7 +52,7 @@ def test_a_token_is_good_for_its_scopes_until_it_is_revoked_or_expires(
     assert "revoked" in writer.judge({"doc": "d00001"}).json()["detail"]
 
 
-def test_the_database_holds_the_digest_alone(lite_app: Any, lite_model: Any) -> None:
+def test_the_database_contains_only_the_digest(lite_app: Any, lite_model: Any) -> None:
     token = lite_model.token
     assert len(token) > 40
     assert lite_model.get("/api/topics").status_code == 200
@@ -83,20 +83,20 @@ def test_only_models_get_tokens(lite_app: Any, lite_model: Any) -> None:
         make_token(Assessor.objects.get(name="b2"))
     with pytest.raises(UsageError, match="expected some of"):
         make_token(Assessor.objects.get(name="gpt-x"), ["everything"])
-    # Should a person get the pseudonym all the same, the token ends.
+    # If a person gets the pseudonym nevertheless, the token ends.
     Account.objects.create(
         login="someone", role="assessor", assessor=Assessor.objects.get(name="gpt-x")
     )
     assert lite_model.get("/api/topics").status_code == 401
 
 
-def test_a_method_that_an_operation_does_not_have_is_refused(lite_model: Any) -> None:
+def test_a_method_missing_from_an_operation_is_refused(lite_model: Any) -> None:
     answer = lite_model.client.delete("/api/judgments")
     assert (answer.status_code, answer["Allow"]) == (405, "POST")
     assert answer["Content-Type"] == "application/problem+json"
 
 
-def test_an_organiser_makes_and_revokes_tokens(lite_app: Any, lite_model: Any) -> None:
+def test_an_organiser_creates_and_revokes_tokens(lite_app: Any, lite_model: Any) -> None:
     olga = lite_app.client("olga", role="organiser")
     wanted = {"assessor": "gpt-x", "scope": ["work:read", "judgments:write"], "days": "7"}
     page = olga.post("/organiser/tokens", wanted)
@@ -119,7 +119,9 @@ def test_an_organiser_makes_and_revokes_tokens(lite_app: Any, lite_model: Any) -
     [{}, {"assessor": "b1", "scope": "work:read"}, {"assessor": "gpt-x"},
      {"assessor": "gpt-x", "scope": "x"}, {"assessor": "gpt-x", "scope": "work:read", "days": "9"}],
 )  # fmt: skip
-def test_forms_that_make_no_token(lite_app: Any, lite_model: Any, fields: dict[str, str]) -> None:
+def test_invalid_forms_create_no_token(
+    lite_app: Any, lite_model: Any, fields: dict[str, str]
+) -> None:
     olga = lite_app.client("olga", role="organiser")
     assert olga.post("/organiser/tokens", fields).status_code == 400
 
@@ -131,12 +133,12 @@ def test_a_model_gets_no_invite(lite_app: Any, lite_model: Any) -> None:
     assert 'value="gpt-x"' not in olga.get("/organiser/people").content.decode()
 
 
-def test_who_forgets_a_model_ends_its_tokens(lite_app: Any, lite_model: Any) -> None:
+def test_forgetting_a_model_ends_its_tokens(lite_app: Any, lite_model: Any) -> None:
     forget("gpt-x")
     assert lite_model.get("/api/topics").status_code == 401
 
 
-def test_a_model_that_joins_while_the_app_is_served_can_come_in_at_once(
+def test_a_model_added_while_the_app_is_served_can_connect_immediately(
     tmp_path: Path, make_campaign: Callable[..., Path], start_server: Callable[..., Any]
 ) -> None:
     folder = make_campaign(tmp_path / "campaign")

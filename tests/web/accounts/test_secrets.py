@@ -1,4 +1,4 @@
-"""What opens something is in no backup, no log at any level, and no export."""
+"""Secrets are in no backup, no log of any level, and no export."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PASSWORD = "a long enough phrase"  # noqa: S105 - of nobody
 
 @pytest.fixture
 def log() -> Iterator[io.StringIO]:
-    """All that is logged, at every level, as a server writes it."""
+    """Return everything that is logged, at every level, in the format of a server."""
     stream = io.StringIO()
     names = ("", "qrelsmith.web", "django", "waitress", "py.warnings")
     before = [
@@ -49,7 +49,7 @@ def log() -> Iterator[io.StringIO]:
 def secrets_given_out(
     app: Any, log: io.StringIO, make_model: Any, monkeypatch: pytest.MonkeyPatch
 ) -> dict[str, str]:
-    """All that the app gives out and that opens something, after it was used, well and badly."""
+    """Return all secrets that the app gives out, after they were used correctly and incorrectly."""
     invite, used = make_invite(Role.VIEWER), make_invite(Role.VIEWER)
     client = app.client(csrf=True)
     assert client.post("/invite", {"token": invite}).status_code == 403  # no cookie
@@ -82,7 +82,7 @@ def secrets_given_out(
 
 
 def get_metrics(app: Any, token: str) -> Any:
-    """What somebody elsewhere gets who brings this token."""
+    """Return the metrics as seen by a remote client with this token."""
     headers = {"host": "127.0.0.1", "Authorization": f"Bearer {token}"}
     return app.client().get("/metrics", headers=headers, REMOTE_ADDR="198.51.100.7")
 
@@ -92,7 +92,7 @@ def assert_none(given: dict[str, str], content: bytes, where: str) -> None:
     assert there == [], where
 
 
-def test_no_log_holds_a_secret_and_every_line_is_json(
+def test_no_log_contains_a_secret_and_every_line_is_json(
     secrets_given_out: dict[str, str], log: io.StringIO
 ) -> None:
     text = log.getvalue()
@@ -102,7 +102,7 @@ def test_no_log_holds_a_secret_and_every_line_is_json(
     assert "Traceback" not in text
 
 
-def test_no_backup_and_no_export_holds_a_secret(
+def test_no_backup_and_no_export_contains_a_secret(
     app: Any, secrets_given_out: dict[str, str], tmp_path: Path
 ) -> None:
     backup, out = tmp_path / "backup", tmp_path / "out"
@@ -124,7 +124,7 @@ def is_export(path: Path, root: Path) -> bool:
     return path.is_file() and path.relative_to(root).parts[0] in ("out", "cells")
 
 
-def test_the_database_knows_a_session_by_its_digest_only(app: Any) -> None:
+def test_the_database_contains_only_the_digest_of_a_session(app: Any) -> None:
     client = app.client("b1")
     key = client.cookies["qrelsmith_session"].value
     (kept,) = Session.objects.values_list("session_key", flat=True)
@@ -137,7 +137,7 @@ def test_the_database_knows_a_session_by_its_digest_only(app: Any) -> None:
     assert not Session.objects.filter(session_key=kept).exists()
 
 
-def test_who_was_logged_in_before_the_migration_stays_so(lite_app: Any) -> None:
+def test_a_user_logged_in_before_the_migration_stays_logged_in(lite_app: Any) -> None:
     from importlib import import_module
 
     client = lite_app.client("b1")
@@ -150,7 +150,7 @@ def test_who_was_logged_in_before_the_migration_stays_so(lite_app: Any) -> None:
     assert client.get("/").status_code == 200
 
 
-def test_what_has_no_handler_is_a_line_of_json_too(log: io.StringIO) -> None:
+def test_a_log_record_without_a_handler_is_a_json_line_too(log: io.StringIO) -> None:
     assert logging.lastResort is not None
     logging.lastResort.handle(logging.makeLogRecord({"msg": "strange", "name": "elsewhere"}))
     assert json.loads(log.getvalue().splitlines()[-1])["message"] == "strange"

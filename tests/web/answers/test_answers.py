@@ -25,7 +25,7 @@ SYSTEMS = {"garden", "harbour", "island", "kettle"}
 
 
 class Judge:
-    """An assessor with a topic's answers, as the page's script judges them."""
+    """An assessor with the answers to a topic, who judges like the page's script."""
 
     def __init__(self, app: Any, name: str, topic: str = "attic", round_: int = 1) -> None:
         from qrelsmith.web.models import AnswerAssignment
@@ -38,7 +38,7 @@ class Judge:
 
     @property
     def state(self) -> dict[str, Any]:
-        """What the page tells its script."""
+        """Return the data of the page for its script."""
         answer = self.client.get(f"/answers/{self.assignment.pk}")
         assert answer.status_code == 200
         (found,) = re.findall(r'<script id="state"[^>]*>(.*?)</script>', answer.content.decode())
@@ -46,7 +46,7 @@ class Judge:
         return state
 
     def rows(self, family: str = "", **wanted: Any) -> list[dict[str, Any]]:
-        """The aspects of a family."""
+        """Return the aspects of a family."""
         return [
             row
             for row in self.state["items"]
@@ -71,14 +71,14 @@ class Judge:
         )
 
     def judge(self, row: dict[str, Any], value: float, **more: Any) -> dict[str, Any]:
-        """Send a label that is accepted; the aspect then."""
+        """Send a label that must be accepted; return the updated aspect."""
         answer = self.post(row, value, **more)
         assert answer.status_code == 200, answer.content
         judged: dict[str, Any] = answer.json()["aspect"]
         return judged
 
     def undo(self) -> dict[str, Any]:
-        """Take the newest label or edit back."""
+        """Undo the latest label or edit."""
         self.sent += 1
         body = {"op_id": f"{self.assignment.pk:04}-{self.sent:06}"}
         answer = self.client.post(
@@ -89,7 +89,7 @@ class Judge:
         return undone
 
     def edit(self, row: dict[str, Any] | None, **fields: Any) -> None:
-        """Send the form in which a nugget is edited."""
+        """Send the form for editing a nugget."""
         self.sent += 1
         form = {
             "op_id": f"{self.assignment.pk:04}-{self.sent:06}", "place": 1, "position": 1,
@@ -113,7 +113,7 @@ def verified() -> list[str]:
     return [each for check in checks() for each in check.examples]
 
 
-def test_the_page_shows_every_aspect_and_tells_no_system(opened: Any) -> None:
+def test_the_page_shows_every_aspect_and_reveals_no_system(opened: Any) -> None:
     a01 = Judge(opened, "a01")
     page = a01.client.get(f"/answers/{a01.assignment.pk}").content.decode()
     assert not [name for name in SYSTEMS if name in page]
@@ -128,12 +128,12 @@ def test_the_page_shows_every_aspect_and_tells_no_system(opened: Any) -> None:
     other = Judge(opened, "a02")
     assert other.client.get(cited["frame"]).status_code == 404
     assert other.post(cited, 2).status_code == 404
-    # Answers come to different assessors in different orders.
+    # The order of answers differs between assessors.
     orders = [[each["run"] for each in judge.assignment.answers] for judge in (a01, other)]
     assert set(orders[0]) == set(orders[1]) == SYSTEMS
 
 
-def test_labels_follow_the_scale_of_their_aspect(opened: Any, tmp_path: Path) -> None:
+def test_labels_are_checked_against_the_scale_of_their_aspect(opened: Any, tmp_path: Path) -> None:
     a01 = Judge(opened, "a01")
     nugget, citation, criterion = (
         a01.rows(family)[0] for family in ("nugget", "citation", "criterion.fluency")
@@ -170,7 +170,7 @@ def test_nuggets_are_edited_split_merged_and_dropped_each_as_an_event(opened: An
     )  # fmt: skip
     assert names[second["name"]]["importance"] == "dropped"
     assert {row["text"] for row in names.values()} >= {"It saves money", "Ask first"}
-    # New nuggets are judged for every answer, by everybody.
+    # New nuggets are judged in every answer, by all assessors.
     assert len(a02.rows("nugget", text="Ask first")) == 4
     events = list(a01.assignment.events.order_by("pk").values_list("wording", "value", "related"))
     assert events == [
@@ -180,7 +180,7 @@ def test_nuggets_are_edited_split_merged_and_dropped_each_as_an_event(opened: An
         ("Ask first", 1, ""),
     ]
     assert verified() == []
-    # What was judged by another text is stale; an undo brings the nuggets back.
+    # A label of an earlier text is stale; an undo restores the nuggets.
     judged = a02.judge(a02.rows("nugget", name=first["name"])[0], 1)
     a02.edit(judged, text="Saves a lot")
     assert a02.rows("nugget", name=first["name"])[0]["stale"] == ["aspect"]
@@ -212,7 +212,7 @@ def test_a_start_without_assessors_names_the_command_to_run(
         assert not [note for note in prepare() if "assigned" in note]
 
 
-def test_progress_counts_labels_but_no_edits(
+def test_progress_counts_labels_but_not_edits(
     opened: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from qrelsmith.web.models import AnswerAspect
@@ -241,7 +241,7 @@ def test_progress_counts_labels_but_no_edits(
     assert "Nothing is assigned" not in progress
 
 
-def test_a_form_that_comes_twice_adds_one_nugget(opened: Any) -> None:
+def test_a_form_sent_twice_adds_one_nugget(opened: Any) -> None:
     a01 = Judge(opened, "a01")
     a01.edit(None, text="Ask first", op_id="the-same-form")
     edits = a01.assignment.items.filter(family="edit").count()
@@ -251,7 +251,7 @@ def test_a_form_that_comes_twice_adds_one_nugget(opened: Any) -> None:
     assert verified() == []
 
 
-def test_a_closed_topic_takes_no_edit_and_keeps_nothing_of_it(opened: Any) -> None:
+def test_a_closed_topic_refuses_an_edit_and_stores_nothing_of_it(opened: Any) -> None:
     a01 = Judge(opened, "a01")
     nugget = a01.rows("nugget", place=1)[0]
     type(a01.assignment).objects.update(is_open=False)
@@ -263,7 +263,7 @@ def test_a_closed_topic_takes_no_edit_and_keeps_nothing_of_it(opened: Any) -> No
         assert "This topic is closed." in answer.content.decode()
     assert not a01.assignment.items.filter(family="edit").exists()
     assert verified() == []
-    # What came after a close that counted its events is found.
+    # Events after a close that counted its events are detected.
     own = type(a01.assignment).objects.filter(pk=a01.assignment.pk)
     own.update(is_open=True)
     a01.judge(nugget, 2)
@@ -272,7 +272,7 @@ def test_a_closed_topic_takes_no_edit_and_keeps_nothing_of_it(opened: Any) -> No
     assert "came after the answers to topic attic of a01 was closed" in found
 
 
-def test_an_export_is_evaluated_and_comes_back(
+def test_an_export_is_evaluated_and_imported_again(
     opened: Any, tmp_path: Path, open_app: Any, give_tables: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     a01, a02 = Judge(opened, "a01"), Judge(opened, "a02")
@@ -357,7 +357,7 @@ def test_contradictions_are_adjudicated_blind_exported_and_audited(
     assert Counter(row["grade"] for row in rows) == {"1": 1, "-3": len(rows) - 1}
     decided = f"{row['topic']},{row['doc']},{row['aspect']},{row['grade']}"
     assert decided in (target / "qrels" / "adjudicated.csv").read_text().splitlines()
-    # A model that says what the second assessor says is audited beside the people.
+    # A model that agrees with the second assessor is audited together with the people.
     labels = csv.DictReader((target / "judgments.csv").read_text().splitlines())
     given = [
         f"{each['topic']},{each['doc']},llm,{each['grade']},{each['aspect']}\n"

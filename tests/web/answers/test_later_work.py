@@ -25,7 +25,7 @@ FIVE_SECONDS = {"shown_for_ms": 5000, "active_ms": 5000, "idle_ms": 0}
 
 
 def finish(judge: Judge, value: Callable[[dict[str, Any]], float]) -> None:
-    """Label everything that has no label."""
+    """Label all aspects without a label."""
     for row in judge.state["items"]:
         if row["value"] is None:
             judge.judge(row, value(row))
@@ -36,7 +36,7 @@ def by_kind(row: dict[str, Any]) -> float:
 
 
 def assigned_with_repeats(app: Any, share: float) -> None:
-    """Have `assign` draw repeats, and import its table."""
+    """Let `assign` draw repeats, and import its table."""
     work = assign(app.folder, per_doc=2, repeats=share)
     write_assignments(work.assignments, app.folder / "assignments.csv")
     import_campaign(read_campaign(app.folder))
@@ -64,7 +64,7 @@ def test_repeats_come_after_the_first_labels_and_measure_self_agreement(
         assert "Rejudge blind" in olga.get("/organiser/assessors").content.decode()
         sent = olga.post("/organiser/assessors/repeat", {"percent": "100", "after": "1"})
         assert sent.headers["Location"] == "/organiser/rounds/2"
-        # Only completely judged answers come again.
+        # Only completely judged answers are repeated.
         assert AnswerAssignment.objects.filter(round=2).count() == 1
     assert RejudgingRound.objects.get().reason == "repeat"
     second = Judge(opened, "a01", round_=2)
@@ -125,7 +125,7 @@ def test_an_export_with_repeats_is_read_back(
         assert (folders[1] / file).read_bytes() == (folders[0] / file).read_bytes()
 
 
-def test_expected_answers_are_shown_folded_if_the_campaign_wants_them(
+def test_expected_answers_are_shown_collapsed_if_the_campaign_wants_them(
     tmp_path: Path, make_answers: Callable[..., Path], open_app: Any
 ) -> None:
     for setting, shown in (("", False), ('expected_answer = "folded"\n', True)):
@@ -178,7 +178,7 @@ def test_hours_are_forecast_from_the_seconds_of_aspects(opened: Any) -> None:
     assert pace["a01"] == pytest.approx(own.pace.median, abs=0.01)
 
 
-def test_answers_are_closed_opened_and_reassigned_from_their_cell(opened: Any) -> None:
+def test_answers_are_closed_reopened_and_reassigned_from_their_cell(opened: Any) -> None:
     from qrelsmith.web.models import Assessor, OrganiserAction
 
     a01 = Judge(opened, "a01")
@@ -206,7 +206,7 @@ def test_answers_are_closed_opened_and_reassigned_from_their_cell(opened: Any) -
     assert change not in seen
     assert viewer.post(change, {"deed": "close"}).status_code == 403
     olga = opened.client("olga", role="organiser")
-    # A disputed label is hidden from those who can still decide it blind.
+    # A disputed label is hidden from users who can still decide it blind.
     assert olga.get(cell).content.decode().count(">hidden</td>") == 2
     assert change in olga.get(cell).content.decode()
     assert olga.post(change, {"deed": "close"}).headers["Location"] == cell

@@ -1,4 +1,4 @@
-"""What axe-core has against a page, in the colours that people choose."""
+"""Violations that axe-core finds on a page, in all colour settings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RUN = """runOnly => axe.run(document, { runOnly, iframes: false, resultTypes: ['
 
 
 def complaints(page: Any) -> list[str]:
-    """What axe-core has against a page in all colours; docs in frames are not ours."""
+    """Return the violations that axe-core finds on a page in all colours, except in frames."""
     if not page.evaluate("typeof axe !== 'undefined'"):
         page.evaluate(AXE)
     found: list[str] = page.evaluate(RUN, TAGS)

@@ -1,4 +1,4 @@
-"""Served campaigns, a real Chromium, and the judging page as a person uses it."""
+"""Served campaigns, a real Chromium, and the judging page as used by a person."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ import pytest
 from tests.web.browser.working_page import WorkingPage
 
 PASSWORD = "correct horse battery"  # noqa: S105 - as in serve_site.py
-# How many people a served campaign has for tests to use up: in one process all tests use one.
+# Number of unused people of a served campaign: all tests of one process use the same campaign.
 _PEOPLE = 150
-# A test that goes well waits for nothing; on a busy machine a page may take its time.
+# A successful test never waits this long; on a busy machine, a page may need some time.
 _PATIENCE_MS = 30_000
 _SENTENCES = (
     "The house was built in 1928 and has walls of solid brick.",
@@ -66,7 +66,7 @@ ERRORS = """errors = [
 
 
 def plain_docs(count: int) -> list[dict[str, str]]:
-    """Docs of a few paragraphs, every third of them text."""
+    """Return docs of a few paragraphs, every third of them as plain text."""
     docs = []
     for n in range(count):
         sentences = [_SENTENCES[(n * 3 + step) % len(_SENTENCES)] for step in range(24)]
@@ -92,7 +92,7 @@ def write_site(
     people: int = _PEOPLE,
     more: str = "",
 ) -> Path:
-    """A campaign; each topic has the first so many docs."""
+    """Write a campaign; each topic has the given number of first docs."""
     (folder / "pools").mkdir(parents=True)
     names = ", ".join(f'"{pseudonym(n)}"' for n in range(1, people + 1))
     (folder / "campaign.toml").write_text(
@@ -131,18 +131,18 @@ assessors = [{names}]
 
 
 def pseudonym(number: int) -> str:
-    """The n-th person, whose name is a part of no other one's: a01, …, a99, b00, …"""
+    """Return the n-th pseudonym, which is part of no other one: a01, …, a99, b00, …"""
     return f"{'abcdefghij'[number // 100]}{number % 100:02}"
 
 
 def _environment(database_url: str = "") -> dict[str, str]:
-    """The environment with a database; by default SQLite."""
+    """Return the environment with a database; by default SQLite."""
     others = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     return others | ({"DATABASE_URL": database_url} if database_url else {})
 
 
 class Site:
-    """A campaign that is served by a process of its own.
+    """A campaign served by a separate process.
 
     Attributes
     ----------
@@ -180,7 +180,7 @@ class Site:
         self._log.close()
 
     def import_again(self) -> None:
-        """Bring the database to what the folder says now."""
+        """Update the database to the contents of the folder."""
         subprocess.run(
             [sys.executable, "-m", "qrelsmith", "import", self.folder, "--accept-changes"],
             check=True,
@@ -188,31 +188,31 @@ class Site:
         )
 
     def anybody(self) -> str:
-        """An assessor who has judged nothing yet."""
+        """Return an assessor who has judged nothing yet."""
         person = next(self._people)
         assert person in self._cookies, "the campaign has no more people; see _PEOPLE"
         return person
 
     def cookie(self, login: str) -> dict[str, Any]:
-        """The cookie of a session."""
+        """Return the cookie of a session."""
         value = self._cookies[login]
         return {"name": "qrelsmith_session", "value": value, "url": self.url, "httpOnly": True}
 
     def assignment(self, assessor: str, topic: str = "0225") -> int:
-        """The number of an assignment."""
+        """Return the number of an assignment."""
         return int(self._rows(_ASSIGNMENT, assessor, topic)[0]["id"])
 
     def events(self, assessor: str) -> list[dict[str, Any]]:
-        """The events of an assessor, oldest first."""
+        """Return the events of an assessor, oldest first."""
         return self._rows(_EVENTS, assessor)
 
     def labels(self, assessor: str, topic: str = "0225") -> dict[int, float]:
-        """The current labels of an assessor by position."""
+        """Return the current labels of an assessor by position."""
         rows = self._rows(_LABELS, assessor, topic)
         return {row["position"]: row["value"] for row in rows}
 
     def verify(self) -> str:
-        """What `qrelsmith app verify` says is wrong; empty for nothing."""
+        """Return the errors that `qrelsmith app verify` reports; empty if there are none."""
         done = subprocess.run(
             [sys.executable, "-m", "qrelsmith", "verify", self.folder],
             capture_output=True, text=True, env=self.environment,
@@ -250,7 +250,7 @@ def serve(
     tmp_path_factory: pytest.TempPathFactory,
     give_tables: Callable[[Path], Path],
 ) -> Iterator[Callable[..., Site]]:
-    """A function that serves a campaign until the tests end."""
+    """Return a function that serves a campaign until the tests end."""
     sites: list[Site] = []
 
     def start(docs: Iterable[Mapping[str, str]], **options: Any) -> Site:
@@ -265,7 +265,7 @@ def serve(
 
 @pytest.fixture(scope="session")
 def site(serve: Callable[..., Site]) -> Iterator[Site]:
-    """A campaign with four levels, two error codes, notes and passages; topics of 60 and 8 docs.
+    """Serve a campaign with four levels, two error codes, notes, passages; topics of 60 and 8 docs.
 
     What it holds after the tests is verified.
     """
@@ -276,7 +276,7 @@ def site(serve: Callable[..., Site]) -> Iterator[Site]:
 
 @pytest.fixture(scope="session")
 def strict_site(serve: Callable[..., Site]) -> Site:
-    """A campaign in which some levels need a note or a passage, with one error code and a model."""
+    """Serve a campaign with one error code and a model; some levels need a note or a passage."""
     levels = """levels = [
       { grade = 0, label = "No" },
       { grade = 1, label = "Some", excerpt = "required" },
@@ -288,7 +288,7 @@ def strict_site(serve: Callable[..., Site]) -> Site:
 
 @pytest.fixture(scope="session")
 def slider_site(serve: Callable[..., Site]) -> Site:
-    """A campaign with a slider from 0 to 100."""
+    """Serve a campaign with a slider from 0 to 100."""
     scale = """range = "0..100"
     levels = [{ grade = 0, label = "no" }, { grade = 100, label = "all" }]"""
     return serve(plain_docs(6), scale=scale, judging='control = "slider"', sizes=(6,), people=2)
@@ -296,7 +296,7 @@ def slider_site(serve: Callable[..., Site]) -> Site:
 
 @pytest.fixture(scope="session")
 def number_site(serve: Callable[..., Site]) -> Site:
-    """A campaign of magnitude estimation."""
+    """Serve a campaign of magnitude estimation."""
     return serve(plain_docs(6), scale="", judging='control = "number"', sizes=(6,), people=2)
 
 
@@ -305,7 +305,7 @@ def number_site(serve: Callable[..., Site]) -> Site:
 
 @pytest.fixture(scope="module")
 def chromium(chromium_path: str) -> Iterator[Any]:
-    """Chromium without a window. It ends with the module: as long as it runs, Django cannot."""
+    """Start a headless Chromium for a module: Django cannot run at the same time."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as started:
@@ -314,13 +314,13 @@ def chromium(chromium_path: str) -> Iterator[Any]:
         browser.close()
 
 
-# A page's own worker, which only a reload without a server needs, costs a fifth of the time.
+# A page's service worker, needed only for reloads without a server, takes a fifth of the time.
 _PLAIN = {"viewport": {"width": 1280, "height": 800}, "service_workers": "block"}
 
 
 @pytest.fixture
 def open_context(chromium: Any) -> Iterator[Callable[..., Any]]:
-    """A function that opens a context, as of a browser of its own; page errors fail the test."""
+    """Return a function that opens a separate browser context; page errors fail the test."""
     opened = []
     problems: list[str] = []
 
@@ -340,17 +340,17 @@ def open_context(chromium: Any) -> Iterator[Callable[..., Any]]:
 
 
 class JudgingPage(WorkingPage):
-    """The judging page, as a person sees and uses it."""
+    """The judging page, as seen and used by a person."""
 
     def open(self, position: int | None = None, *, topic: str = "0225") -> JudgingPage:
-        """Open a topic where one stopped, or at a position."""
+        """Open a topic where the person stopped, or at a position."""
         place = "" if position is None else f"/{position}"
         self.page.goto(f"{self.site.url}/judge/{self.site.assignment(self.assessor, topic)}{place}")
         self.shown()
         return self
 
     def shown(self, position: int | None = None) -> int:
-        """Wait until a doc is on the screen; its position."""
+        """Wait until a doc is on the screen; return its position."""
         self.page.wait_for_function(
             "position => { const { shown } = document.getElementById('main')?.dataset ?? {};"
             " return shown !== undefined && (position === null || Number(shown) === position); }",
@@ -359,7 +359,7 @@ class JudgingPage(WorkingPage):
         return int(self.page.evaluate("document.getElementById('main')?.dataset.shown"))
 
     def judge(self, key: str) -> int:
-        """Give the doc on the screen a grade with a key; the position of the next doc."""
+        """Grade the doc on the screen with a key; return the position of the next doc."""
         before = self.shown()
         self.press(key)
         self.page.wait_for_function(
@@ -370,28 +370,28 @@ class JudgingPage(WorkingPage):
         return self.shown()
 
     def mark(self, position: int) -> str:
-        """What the list says of a doc, in words."""
+        """Return the label of a doc in the list, in words."""
         words = self.page.locator(f"#list a[data-position='{position}'] .mark .words")
         return " ".join(words.all_text_contents())
 
     def doc_words(self) -> str:
-        """The words of the doc that is on the screen."""
+        """Return the text of the doc on the screen."""
         text = self.page.locator("#doc-text")
         if text.is_visible():
             return str(text.inner_text())
         return str(self.frame().evaluate("document.body.innerText"))
 
     def frame(self) -> Any:
-        """The frame of the doc that is on the screen."""
+        """Return the frame of the doc on the screen."""
         handle = self.page.wait_for_selector("#doc-place iframe:not(.waiting)", state="attached")
         assert handle is not None
         frame = handle.content_frame()
         assert frame is not None
-        frame.wait_for_load_state()  # keys that come before are lost
+        frame.wait_for_load_state()  # earlier keys are lost
         return frame
 
     def wait_for(self, what: Callable[[], bool]) -> None:
-        """Wait until something has become true on the server."""
+        """Wait until a condition is true on the server."""
         deadline = time.monotonic() + _PATIENCE_MS / 1000
         while not what():
             assert time.monotonic() < deadline
@@ -400,7 +400,7 @@ class JudgingPage(WorkingPage):
 
 @pytest.fixture
 def judging(open_context: Callable[..., Any]) -> Callable[..., JudgingPage]:
-    """A function that opens the judging page for somebody who has judged nothing yet."""
+    """Return a function that opens the judging page for an assessor who has judged nothing yet."""
 
     def start(site: Site, assessor: str = "", **options: Any) -> JudgingPage:
         assessor = assessor or site.anybody()
@@ -410,7 +410,7 @@ def judging(open_context: Callable[..., Any]) -> Callable[..., JudgingPage]:
 
 
 def number_of_doc(words: str) -> int:
-    """Which of `plain_docs` the words are of."""
+    """Return the number of the doc of `plain_docs` with this text."""
     found = re.search(r"This is doc (\d+)\.", words)
     assert found is not None, words
     return int(found[1])
@@ -422,12 +422,12 @@ def doc_number() -> Callable[[str], int]:
 
 
 def without_digests(source: str) -> str:
-    """A page's source without its digests, in which any short name can stand by chance."""
+    """Return a page's source without its digests, which can contain any short name by chance."""
     return re.sub("[0-9a-f]{12,}", "", source)
 
 
 def place_of_paragraph(page: Any, root: str, number: int) -> tuple[float, float]:
-    """Where a finger finds the first words of a paragraph, brought into sight."""
+    """Return the position of the first words of a paragraph, scrolled into view."""
     x, y = page.evaluate(
         f"""number => {{
         const root = {root};
@@ -456,5 +456,5 @@ def place_of_paragraph(page: Any, root: str, number: int) -> tuple[float, float]
 
 @pytest.fixture(scope="session")
 def conftest() -> Any:
-    """This module, for campaigns that a test writes itself."""
+    """Return this module, for campaigns that a test writes itself."""
     return sys.modules[__name__]

@@ -1,4 +1,4 @@
-"""Fills a campaign's app with work for many: `fill_matrix.py FOLDER ASSESSORS TOPICS`.
+"""Fill a campaign's app with work for many people: `fill_matrix.py FOLDER ASSESSORS TOPICS`.
 
 Everybody has every topic, of two docs; so much is judged as half a campaign later. The events are
 laid down without their chain: this is for looking at, not for `verify`.

@@ -1,4 +1,4 @@
-"""Docs that would do harm if they could, and the words that a person must see of each.
+"""Harmful docs, and the visible words of each.
 
 `CANARY` stands for the address of a server that nobody may ask, `SITE` for that of the app itself.
 Every doc begins with its own name in a paragraph, so that each is told from the others.
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class HostileDoc:
-    """A doc and what is to be seen of it.
+    """A doc and its visible words.
 
     Attributes
     ----------

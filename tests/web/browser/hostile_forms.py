@@ -1,4 +1,4 @@
-"""Docs in Markdown, JSON, tables and code that would do harm if they could; see `hostile_docs`."""
+"""Harmful docs in Markdown, JSON, tables and code; see `hostile_docs`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ _ACT = "fetch('CANARY/act')"
 _PICTURE = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
 _DEEP = 400
 
-#: Name, form, content, and the words that a person sees, blanks unified.
+# : Name, form, content, and the visible words with normalised blanks.
 HOSTILE_FORMS = (
     # --- Markdown: HTML inside
     ("md-script", "md", f"a\n\n<script>{_ACT}</script>\n\nb", "a b"),

@@ -1,4 +1,4 @@
-"""Somebody at a browser who counts clicks and keys."""
+"""A person at a browser, with counted clicks and keys."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SHOWN = "document.getElementById('main')?.dataset.shown"
 
 
 class Person:
-    """Somebody at a browser; clicks and keys that choose something are counted."""
+    """A person at a browser; clicks and keys that choose something are counted."""
 
     def __init__(self, context: Any, url: str) -> None:
         self.page, self.url, self.clicks, self.keys = context.new_page(), url, 0, 0

@@ -1,4 +1,4 @@
-"""Keys at moments that a test chooses: the browser is told when a key was pressed, nobody waits."""
+"""Keys at times chosen by a test: the browser is told when a key was pressed, without waiting."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _PAINTED = """() => {
   const [painted] = performance.getEntriesByName("painted");
   return painted && performance.timeOrigin + painted.startTime;
 }"""
-# Without a doc there is nothing to wait for.
+# Without a doc, there is nothing to wait for.
 _READ = """() => {
   const [painted] = performance.getEntriesByName("painted");
   return document.getElementById("main")?.dataset.shown === undefined
@@ -19,7 +19,7 @@ _LABELLING = {*"0123456789e", "Enter", "ArrowLeft", "ArrowRight", "ArrowUp", "Ar
 
 
 def press(page: Any, *keys: str) -> None:
-    """Press keys, one after the other, as somebody does who has read the doc on the screen."""
+    """Press keys in sequence, like a person who has read the doc on the screen."""
     for key in keys:
         if key.removeprefix("Shift+") in _LABELLING:
             breathe(page)
@@ -32,7 +32,7 @@ def breathe(page: Any) -> None:
 
 
 def press_after(page: Any, key: str, ms: float) -> None:
-    """Press a key so many milliseconds after the doc on the screen was painted."""
+    """Press a key some milliseconds after the doc on the screen was painted."""
     painted = page.wait_for_function(_PAINTED).json_value()
     event = {
         "key": key, "timestamp": (painted + ms) / 1000,
@@ -46,5 +46,5 @@ def press_after(page: Any, key: str, ms: float) -> None:
 
 
 def hint(page: Any) -> str:
-    """Wait for a hint; its words."""
+    """Wait for a hint; return its text."""
     return str(page.wait_for_selector("#hint:not(:empty)").inner_text())

@@ -1,4 +1,4 @@
-"""Serves a campaign for browser tests: `serve_site.py FOLDER PORT`.
+"""Serve a campaign for browser tests: `serve_site.py FOLDER PORT`.
 
 Every assessor of the campaign gets an account of the same name, and so do an organiser and an
 admin; the first line printed tells the address and a session of each.
@@ -22,7 +22,7 @@ def main(folder: str, port: int) -> None:
     from qrelsmith.web.serving.start import prepare
 
     prepare()
-    with writing():  # one for all: every one by itself waits for the disk
+    with writing():  # one transaction for all: single ones would each wait for the disk
         cookies = _open_sessions()
 
     def ready(bound: int) -> None:
@@ -37,7 +37,7 @@ def _open_sessions() -> dict[str, str]:
 
     from qrelsmith.web.models import Account, Assessor, Role
 
-    ScryptPasswordHasher.work_factor = 2  # how hard passwords are to guess is not what is tested
+    ScryptPasswordHasher.work_factor = 2  # the strength of passwords is not tested here
     password = make_password(PASSWORD)
     people: list[dict[str, Any]] = [
         {"login": each.name, "role": Role.ASSESSOR, "assessor": each}

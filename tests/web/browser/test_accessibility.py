@@ -1,4 +1,4 @@
-"""Every page and dialog with axe-core, the keyboard, small windows, and other people's colours."""
+"""Every page and dialog with axe-core, the keyboard, small windows, and other colour settings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ OTHER_SIZES = [pytest.param(*size, marks=pytest.mark.full) for size in ((390, 84
 
 
 @pytest.mark.quick
-def test_pages_of_an_assessor(site: Any, judging: Any):
+def test_pages_of_an_assessor_are_accessible(site: Any, judging: Any):
     at = judging(site).open(1)
     at.judge("3")
     at.press("i", "t", "/")
@@ -32,7 +32,7 @@ def test_pages_of_an_assessor(site: Any, judging: Any):
 
 
 @pytest.mark.full
-def test_dialogs(site: Any, judging: Any):
+def test_dialogs_are_accessible(site: Any, judging: Any):
     at = judging(site).open(1)
     for key, dialog in (("?", "#keys-dialog"), ("e", "#error-dialog")):
         at.press(key)
@@ -60,7 +60,7 @@ def test_dialogs(site: Any, judging: Any):
     assert complaints(at.page) == []
 
 
-def test_pages_without_a_login(site: Any, open_context: Any):
+def test_pages_without_a_login_are_accessible(site: Any, open_context: Any):
     page = open_context(site).new_page()
     page.goto(f"{site.url}/login")
     page.fill("#login", "nobody")
@@ -72,7 +72,7 @@ def test_pages_without_a_login(site: Any, open_context: Any):
     assert complaints(page) == []
 
 
-def test_pages_of_an_organiser(strict_site: Any, open_context: Any):
+def test_pages_of_an_organiser_are_accessible(strict_site: Any, open_context: Any):
     site = strict_site
     page = open_context(site, "admin").new_page()
     for path in ("/", "/organiser/log", "/organiser/exports"):
@@ -100,13 +100,15 @@ def test_pages_of_an_organiser(strict_site: Any, open_context: Any):
 
 
 @pytest.mark.parametrize("control", ["slider", pytest.param("number", marks=pytest.mark.full)])
-def test_the_other_scales(request: pytest.FixtureRequest, judging: Any, control: str):
+def test_the_other_scales_are_accessible(
+    request: pytest.FixtureRequest, judging: Any, control: str
+):
     at = judging(request.getfixturevalue(f"{control}_site")).open()
     assert complaints(at.page) == []
 
 
 @pytest.mark.full
-def test_the_tab_key_leads_through_the_page_in_the_order_of_reading(site: Any, judging: Any):
+def test_the_tab_key_follows_the_reading_order(site: Any, judging: Any):
     at = judging(site).open(3)
     seen = []
     for _ in range(40):
@@ -123,7 +125,7 @@ def test_the_tab_key_leads_through_the_page_in_the_order_of_reading(site: Any, j
               "excerpt", "save", "undo", "filter", "jump", "3", "to-previous", "to-next",
               "highlight", "find", "doc-text"]  # fmt: skip
     assert [name for name in seen if name in wanted] == wanted
-    for _ in range(20):  # the views of a text and what is highlighted lie between
+    for _ in range(20):  # the views of a text and the highlighted words are between
         at.press("Shift+Tab")
         if at.page.evaluate("document.activeElement.dataset.position") == "3":
             break
@@ -132,7 +134,7 @@ def test_the_tab_key_leads_through_the_page_in_the_order_of_reading(site: Any, j
     at.shown(5)
 
 
-def test_the_focus_is_seen_and_dialogs_give_it_back(site: Any, judging: Any):
+def test_the_focus_is_visible_and_dialogs_return_it(site: Any, judging: Any):
     at = judging(site).open(1)
     at.page.focus("nav.tools button")
     at.press("Enter")
@@ -141,12 +143,12 @@ def test_the_focus_is_seen_and_dialogs_give_it_back(site: Any, judging: Any):
     assert at.page.evaluate("document.activeElement.dataset.deed") == "help"
     for selector in ("nav.tools button", "#filter", "#list a[tabindex='0']", ".undo button"):
         at.page.focus(selector)
-        at.press("Shift")  # a key was used: the focus is to be seen
+        at.press("Shift")  # a key was used, so the focus must be visible
         style = f'getComputedStyle(document.querySelector("{selector}"))'
         assert at.page.evaluate(f"{style}.outlineStyle") == "solid", selector
 
 
-def test_what_happens_is_told(site: Any, judging: Any):
+def test_events_are_announced(site: Any, judging: Any):
     at = judging(site).open(1)
     at.judge("2")
     assert at.told() == "Relevant. Doc 2 of 60"
@@ -170,8 +172,10 @@ def test_a_doc_that_is_loaded_again_is_announced_once(site: Any, judging: Any):
 
 
 @pytest.mark.parametrize(("width", "height"), [(320, 256), *OTHER_SIZES])
-def test_small_windows_and_four_hundred_percent(site: Any, judging: Any, width: int, height: int):
-    """A window of 1280 × 1024 at 400 % is one of 320 × 256."""
+def test_the_page_works_in_small_windows_and_at_four_hundred_percent(
+    site: Any, judging: Any, width: int, height: int
+):
+    """A window of 1280 × 1024 at 400% is one of 320 × 256."""
     at = judging(site, viewport={"width": width, "height": height}).open(3)
     scroll = "document.documentElement.scrollWidth"
     assert at.page.evaluate(scroll) <= width
@@ -180,7 +184,7 @@ def test_small_windows_and_four_hundred_percent(site: Any, judging: Any, width: 
     at.breathe()
     at.page.locator("label.grade >> nth=1").click()
     at.shown(4)
-    # Beside the doc the list is always open.
+    # The list beside the doc is always open.
     if at.page.locator("#docs summary").is_visible():
         at.page.locator("#docs summary").click()
     at.page.locator("#list a >> nth=1").click()
@@ -196,14 +200,14 @@ def test_small_windows_and_four_hundred_percent(site: Any, judging: Any, width: 
 
 
 @pytest.mark.full
-def test_on_a_phone_a_passage_and_the_grades_are_seen_together(site: Any, judging: Any):
+def test_on_a_phone_a_passage_and_the_grades_are_visible_together(site: Any, judging: Any):
     at = judging(site, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True).open(
         3
     )
     grades = at.page.locator(".grades >> nth=0").bounding_box()
     words = at.page.locator("#doc-text").bounding_box()
     assert grades["y"] + grades["height"] <= 844
-    assert grades["y"] - words["y"] > 250  # so much of the doc is to be seen
+    assert grades["y"] - words["y"] > 250  # the visible part of the doc
     at.press("End")
     scrolled = "Math.max(scrollY, document.getElementById('doc-text').scrollTop)"
     assert at.page.evaluate(scrolled) > 300
@@ -219,7 +223,7 @@ def test_on_a_phone_a_passage_and_the_grades_are_seen_together(site: Any, judgin
     assert [event["input_kind"] for event in site.events(at.assessor)] == ["touch"]
 
 
-# What can be pressed, its name and its size; what is off the screen until it has the focus is not.
+# Controls, with their names and sizes, except those that are off the screen until they are focused.
 PRESSED = """() => [...document.querySelectorAll("button, a, input, select, summary, textarea")]
   .filter((e) => e.checkVisibility({ visibilityProperty: true, opacityProperty: true })
     && !e.matches(".skip"))
@@ -229,7 +233,7 @@ PRESSED = """() => [...document.querySelectorAll("button, a, input, select, summ
 
 
 @pytest.mark.parametrize("width", [320, pytest.param(390, marks=pytest.mark.full)])
-def test_on_a_phone_fingers_find_everything(site: Any, judging: Any, width: int):
+def test_on_a_phone_all_controls_are_large_enough(site: Any, judging: Any, width: int):
     phone = {"viewport": {"width": width, "height": 844}, "has_touch": True, "is_mobile": True}
     at = judging(site, **phone, reduced_motion="reduce").open(1)
     at.page.wait_for_selector("#terms .term")
@@ -242,7 +246,7 @@ def test_on_a_phone_fingers_find_everything(site: Any, judging: Any, width: int)
 
 
 @pytest.mark.full
-def test_letters_twice_as_large_and_wide_spacing_cut_nothing_off(site: Any, judging: Any):
+def test_text_twice_as_large_and_wide_spacing_are_not_cut_off(site: Any, judging: Any):
     at = judging(site).open(1)
     at.page.evaluate("document.documentElement.style.fontSize = '32px'")
     at.page.wait_for_timeout(100)
@@ -254,7 +258,7 @@ def test_letters_twice_as_large_and_wide_spacing_cut_nothing_off(site: Any, judg
 
 
 @pytest.mark.full
-def test_forced_colours_and_less_motion(site: Any, judging: Any):
+def test_forced_colours_and_reduced_motion_are_respected(site: Any, judging: Any):
     at = judging(site, forced_colors="active", reduced_motion="reduce").open(1)
     at.judge("2")
     at.press("k")
@@ -275,8 +279,8 @@ def test_forced_colours_and_less_motion(site: Any, judging: Any):
     assert moving == 0
 
 
-def test_colours_are_those_of_the_report():
-    """The palette is written down twice; axe-core sees to the contrast of both."""
+def test_colours_equal_those_of_the_report():
+    """The palette is defined twice; axe-core checks the contrast of both."""
     code = (
         "import re, sys; from pathlib import Path; import qrelsmith.web;"
         "from qrelsmith.report.palette import DARK, LIGHT;"

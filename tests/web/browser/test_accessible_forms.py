@@ -45,7 +45,7 @@ def admin(
     start_server: Callable[..., Any],
     tmp_path: Path,
 ) -> Iterator[Person]:
-    """The admin of a campaign's server, at a browser."""
+    """Open a browser as the admin of a campaign's server."""
     folder = give_tables(make_campaign(tmp_path / "one"))
     with (folder / "campaign.toml").open("a") as out:
         out.write('\n[groups.gpt]\nrole = "llm"\nassessors = ["gpt-x"]\n')

@@ -1,4 +1,4 @@
-"""Twelve answers from the first label to the audit: a desk, a phone, a model, both databases."""
+"""Twelve answers from the first label to the audit: computer, phone, model, both databases."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SENDING = "() => document.getElementById('sending').dataset.kind === 'lost'"
 
 
 def label_of(at: AnswerPage, *, is_strict: bool) -> int:
-    """The label that a person gives the aspect on the screen, from what the page shows."""
+    """Return the label that a person gives the aspect on the screen, based on the page."""
     _, place = _TEXTS.get(at.text, ("", 0))
     if at.family == "Criterion":
         return 2 if is_strict else 3
@@ -37,7 +37,7 @@ def label_of(at: AnswerPage, *, is_strict: bool) -> int:
 
 
 def verdict_on(kind: str, text: str) -> int:
-    """The decision of the adjudicator."""
+    """Return the decision of the adjudicator."""
     topic, place = _TEXTS.get(text, ("", 0))
     if kind == "Criterion":
         return 2
@@ -47,7 +47,7 @@ def verdict_on(kind: str, text: str) -> int:
 
 
 def told(row: dict[str, str]) -> tuple[str, str]:
-    """The kind and text of the aspect of an exported row, as pages show them."""
+    """Return the kind and text of the aspect of an exported row, as shown on pages."""
     aspect = row["aspect"]
     if aspect.startswith("citation:"):
         return "Citation", FACTS[row["topic"]][int(aspect.split(":")[1])]
@@ -57,7 +57,7 @@ def told(row: dict[str, str]) -> tuple[str, str]:
 
 
 def fits(page: Any) -> bool:
-    """Whether a page needs no scrolling to the side."""
+    """Return whether a page needs no horizontal scrolling."""
     return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
 
 
@@ -71,7 +71,7 @@ def journey(
 
 
 class Person:
-    """A person who judges all answers; `given` is what was labelled how, by topic, kind, text."""
+    """A person who judges all answers; `given` contains the labels by topic, kind and text."""
 
     def __init__(self, context: Any, site: Any, name: str, *, by_touch: bool) -> None:
         self.at, self.site, self.name = AnswerPage(context, site, name), site, name
@@ -121,7 +121,7 @@ def test_answers_are_judged_adjudicated_exported_and_audited(
     out = exported(journey, open_context, tmp_path)
     with (out / "judgments.csv").open(newline="") as lines:
         events = sorted(csv.DictReader(lines), key=lambda row: int(row["revision"]))
-    assert len(events) == 2 * (60 + 42 + 12) + 2  # a slip, and its undo
+    assert len(events) == 2 * (60 + 42 + 12) + 2  # a wrong label, and its undo
     named = ("assessor", "topic", "doc", "aspect")
     rows = {tuple(row[name] for name in named): row for row in events}.values()
     for person in (desk, phone):
@@ -191,11 +191,11 @@ def judge_repeats(person: Person, open_context: Any) -> Counter[tuple[str, str, 
 
 
 def judge_all(desk: Person, phone: Person) -> None:
-    """Judge everything; on the way labels are corrected, and the server is killed."""
+    """Judge everything; meanwhile, labels are corrected and the server is killed."""
     site, page = desk.site, desk.at.page
     desk.start("attic")
     desk.judge("attic", most=8)
-    # A slip of the finger is taken back, and a label is explained.
+    # A wrong label is undone, and a label gets a note.
     (wrong,) = [key for key in ("0", "2") if key != str(label_of(desk.at, is_strict=False))]
     before = desk.at.shown()
     desk.at.judge(wrong)
@@ -231,7 +231,7 @@ def judge_all(desk: Person, phone: Person) -> None:
 
 
 def adjudicate_all(site: Any, open_context: Any) -> Counter[tuple[str, str, str, int]]:
-    """Decide on every disagreement: twenty at a desk by keys, the others on a phone."""
+    """Decide all disagreements: twenty on a computer by keys, the others on a phone."""
     given: Counter[tuple[str, str, str, int]] = Counter()
     for options, most in (({}, 20), (PHONE, 1000)):
         page = open_context(site, "organiser", **options).new_page()
@@ -256,14 +256,14 @@ def adjudicate_all(site: Any, open_context: Any) -> Counter[tuple[str, str, str,
             page.get_by_role("link", name="Next disagreement, blind").click()
             page.wait_for_load_state()
     assert page.url.endswith("/disagreements")
-    # Nuggets that one of them calls partial or contradicted, first citations, all criteria.
+    # Nuggets that one assessor labels as partial or contradicted, first citations, all criteria.
     kinds = Counter(kind for _, kind, *_ in given.elements())
     assert kinds == {"Nugget": 12 + 9, "Citation": 12, "Criterion": 12}
     return given
 
 
 def exported(site: Any, open_context: Any, tmp_path: Path) -> Path:
-    """Have the organiser create an export, and unpack it."""
+    """Create an export as organiser, and unpack it."""
     page = open_context(site, "organiser", accept_downloads=True).new_page()
     page.goto(f"{site.url}/organiser/exports")
     page.get_by_role("button", name="Create export").click()

@@ -1,4 +1,4 @@
-"""Answers judged in Chromium: by keys, on a phone, without a connection, with nuggets changed."""
+"""Answers judged in Chromium: by keys, on a phone, without a connection, with edited nuggets."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 
 
 class AnswerPage(WorkingPage):
-    """The page for answers, as a person sees and uses it."""
+    """The page for answers, as seen and used by a person."""
 
     def open(self, topic: str = "attic") -> AnswerPage:
-        """Open the answers to a topic, where one stopped."""
+        """Open the answers to a topic, where the person stopped."""
         query = """SELECT g.id FROM qrelsmith_web_answerassignment g
             JOIN qrelsmith_web_assessor s ON s.id = g.assessor_id
             JOIN qrelsmith_web_topic t ON t.id = g.topic_id WHERE s.name = ? AND t.name = ?"""
@@ -33,12 +33,12 @@ class AnswerPage(WorkingPage):
         return self
 
     def shown(self) -> int:
-        """Wait until an aspect can be judged; its position."""
+        """Wait until an aspect can be judged; return its position."""
         self.page.wait_for_function("() => document.getElementById('main')?.dataset.shown")
         return int(self.page.evaluate("document.getElementById('main').dataset.shown"))
 
     def judge(self, key: str, *, by_touch: bool = False) -> None:
-        """Give the aspect a label, and wait for what comes next."""
+        """Label the aspect, and wait for the next step."""
         before = self.shown()
         breathe(self.page)
         if by_touch:
@@ -55,12 +55,12 @@ class AnswerPage(WorkingPage):
 
     @property
     def family(self) -> str:
-        """What is judged."""
+        """Return the family of the judged aspect."""
         return str(self.page.inner_text("#aspect-family"))
 
     @property
     def text(self) -> str:
-        """What is judged, in words."""
+        """Return the text of the judged aspect."""
         return str(self.page.inner_text("#aspect-text"))
 
 
@@ -99,7 +99,9 @@ def answering(answer_site: Any, open_context: Any) -> Callable[..., AnswerPage]:
 
 
 @pytest.mark.quick
-def test_one_key_a_label_and_citations_open_their_doc(answer_site: Any, answering: Any) -> None:
+def test_each_label_needs_one_key_and_citations_open_their_doc(
+    answer_site: Any, answering: Any
+) -> None:
     at = answering("a01").open()
     page = at.page
     for key in "210c":
@@ -113,7 +115,7 @@ def test_one_key_a_label_and_citations_open_their_doc(answer_site: Any, answerin
     page.wait_for_selector("#passages li")
     press(page, "Escape")
     at.judge("1")
-    # The citation opens its doc where the sentence's words are.
+    # The citation opens its doc at the words of the sentence.
     assert at.family == "Citation"
     page.wait_for_selector("#cited:not([hidden])")
     frame = page.frame_locator("#doc-place iframe:not(.waiting)")
@@ -136,7 +138,7 @@ def test_one_key_a_label_and_citations_open_their_doc(answer_site: Any, answerin
     assert page.locator("#aspects .given:not(:empty)").count() == 5
 
 
-def test_nuggets_are_changed_in_a_form_and_taken_back(answer_site: Any, answering: Any) -> None:
+def test_nuggets_are_edited_in_a_form_and_edits_undone(answer_site: Any, answering: Any) -> None:
     at = answering("a02").open("solar")
     page = at.page
     press(page, "a")
@@ -165,7 +167,7 @@ def test_labels_wait_for_a_connection(answer_site: Any, answering: Any) -> None:
         at.judge(key)
     at.page.wait_for_selector("#sending[data-kind=lost]")
     assert rows_of(answer_site, _LABELS, "a04") == []
-    at.page.reload()  # the page was kept, and so were the labels
+    at.page.reload()  # the page was stored, and so were the labels
     at.shown()
     assert at.page.locator("#aspects .given:not(:empty)").count() == 4
     at.page.context.set_offline(False)

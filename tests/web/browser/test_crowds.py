@@ -20,7 +20,7 @@ from tests.web.browser.test_accessibility import complaints
 
 pytestmark = pytest.mark.slow
 
-# Pictures for whoever looks at them, made on request.
+# Pictures for visual inspection, created on request.
 PICTURES = os.environ.get("QRELSMITH_SCREENSHOTS", "")
 SETTINGS = """
 [groups.crowd]
@@ -68,12 +68,12 @@ class CrowdSite:
         self._count = 0
 
     def newcomer(self) -> int:
-        """The number of a worker who never came before."""
+        """Return the number of a new worker."""
         self._count += 1
         return self._count
 
     def address(self, kind: str, worker: int, **changes: str) -> str:
-        """Where a platform sends a worker."""
+        """Return the address to which a platform sends a worker."""
         if kind == "pairs":
             query = {"workerId": f"AWORKER{worker:04}", "assignmentId": f"REFERENCE{worker:04}",
                      "hitId": "HIT0000001"}  # fmt: skip
@@ -82,24 +82,24 @@ class CrowdSite:
         return f"{self.docs.partition('?')[0]}?{urlencode(ids | changes)}"
 
     def better(self, pair: int) -> str:
-        """The side of the better doc of a challenge pair, empty for other pairs."""
+        """Return the side of the better doc of an attention check; empty for other pairs."""
         query = "SELECT better FROM qrelsmith_web_pairtask WHERE id = ?"
         return str(self.site._rows(query, pair)[0]["better"])
 
     def challenge_positions(self, assignment: int) -> list[int]:
-        """Where the challenge docs of an assignment stand."""
+        """Return the positions of the attention checks in an assignment."""
         query = "SELECT docs, challenges FROM qrelsmith_web_hit WHERE assignment_id = ?"
         row = self.site._rows(query, assignment)[0]
         docs, known = json.loads(row["docs"]), json.loads(row["challenges"])
         return [docs.index(name) + 1 for name in known]
 
     def judged(self, assignment: int) -> int:
-        """How many docs of an assignment are judged."""
+        """Return how many docs of an assignment are judged."""
         query = "SELECT judged FROM qrelsmith_web_assignment WHERE id = ?"
         return int(self.site._rows(query, assignment)[0]["judged"])
 
     def hits(self) -> list[dict[str, Any]]:
-        """All HITs."""
+        """Return all HITs."""
         return self.site._rows("SELECT * FROM qrelsmith_web_hit ORDER BY id")
 
     def _write(self) -> None:
@@ -144,7 +144,7 @@ class CrowdSite:
 
 @pytest.fixture(scope="module")
 def crowd_site(chromium_path: str, conftest: Any, tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """A crowd site; what it holds after the tests is verified."""
+    """Serve a crowd site, and verify it after the tests."""
     crowd = CrowdSite(conftest, tmp_path_factory.mktemp("crowd") / "campaign")
     yield crowd
     assert crowd.site.verify() == ""
@@ -152,7 +152,7 @@ def crowd_site(chromium_path: str, conftest: Any, tmp_path_factory: pytest.TempP
 
 
 class Worker:
-    """A worker before a browser."""
+    """A worker at a browser."""
 
     def __init__(self, context: Any, crowd: CrowdSite, kind: str, number: int, name: str) -> None:
         self.context, self.crowd, self.kind, self.number = context, crowd, kind, number
@@ -187,7 +187,7 @@ class Worker:
         return self
 
     def compare(self, *, careful: bool = True, most: int = 99) -> Worker:
-        """Answer pairs until all are answered, or so many."""
+        """Answer pairs until all are answered, or the given number."""
         for _ in range(most):
             self.page.wait_for_url("**/*")
             if "/prefer/" not in self.page.url:
@@ -206,7 +206,7 @@ class Worker:
         return self
 
     def hand_in(self) -> str:
-        """Hand in; the code."""
+        """Submit the HIT; return the code."""
         self.page.wait_for_url("**/work/hand-in")
         self.seen("hand-in")
         self.page.locator("main button.first").click()
@@ -215,7 +215,7 @@ class Worker:
         return str(self.page.inner_text("output"))
 
     def seen(self, what: str) -> None:
-        """What is on the screen has nothing against it, and fits the window."""
+        """Check that the page on the screen is accessible, and fits the window."""
         assert complaints(self.page) == [], what
         width = self.page.viewport_size["width"]
         assert self.page.evaluate("document.documentElement.scrollWidth") <= width, what
@@ -227,7 +227,7 @@ class Worker:
 
 @pytest.fixture
 def come(open_context: Callable[..., Any], crowd_site: CrowdSite) -> Callable[..., Worker]:
-    """A function that opens a browser for a worker, a new one unless a number is given."""
+    """Return a function that opens a browser for a worker, a new one unless a number is given."""
 
     def start(kind: str = "pairs", number: int = 0, name: str = "", **options: Any) -> Worker:
         number = number or crowd_site.newcomer()
@@ -238,7 +238,7 @@ def come(open_context: Callable[..., Any], crowd_site: CrowdSite) -> Callable[..
 
 
 @pytest.mark.quick
-def test_a_careful_worker_comes_from_mechanical_turk_and_gets_a_code(
+def test_a_careful_worker_from_mechanical_turk_gets_a_code(
     come: Callable[..., Worker], crowd_site: CrowdSite
 ) -> None:
     worker = come(name="desk").begin().learn().compare()
@@ -252,7 +252,7 @@ def test_a_careful_worker_comes_from_mechanical_turk_and_gets_a_code(
 
 
 @pytest.mark.full
-def test_a_careless_worker_gets_a_code_too_but_no_other_task(
+def test_a_careless_worker_gets_a_code_but_no_other_task(
     come: Callable[..., Worker], crowd_site: CrowdSite
 ) -> None:
     worker = come().begin().learn().compare(careful=False)
@@ -267,9 +267,7 @@ def test_a_careless_worker_gets_a_code_too_but_no_other_task(
 
 
 @pytest.mark.full
-def test_after_closing_the_browser_a_worker_goes_on_where_it_stopped(
-    come: Callable[..., Worker],
-) -> None:
+def test_after_closing_the_browser_a_worker_continues(come: Callable[..., Worker]) -> None:
     worker = come().begin().learn().compare(most=2)
     place = worker.page.url
     worker.context.close()
@@ -281,7 +279,7 @@ def test_after_closing_the_browser_a_worker_goes_on_where_it_stopped(
     assert again.compare().hand_in()
 
 
-def test_who_fails_the_training_is_thanked_and_paid(come: Callable[..., Worker]) -> None:
+def test_a_worker_who_fails_the_training_is_thanked_and_paid(come: Callable[..., Worker]) -> None:
     worker = come(name="untrained").begin().learn(right=False)
     worker.page.wait_for_selector("output")
     worker.seen("done")
@@ -289,7 +287,7 @@ def test_who_fails_the_training_is_thanked_and_paid(come: Callable[..., Worker])
 
 
 @pytest.mark.full
-def test_a_hit_of_docs_from_prolific_on_the_graded_page(
+def test_a_hit_of_docs_from_prolific_is_done_on_the_judging_page(
     come: Callable[..., Worker], crowd_site: CrowdSite
 ) -> None:
     worker = come("docs", name="docs").begin().learn()
@@ -318,7 +316,7 @@ def test_a_hit_of_docs_from_prolific_on_the_graded_page(
 
 
 @pytest.mark.full
-def test_on_a_phone_everything_fits(come: Callable[..., Worker]) -> None:
+def test_on_a_phone_every_page_fits(come: Callable[..., Worker]) -> None:
     worker = come(name="phone", **PHONE).begin().learn()
     worker.compare()
     assert worker.hand_in()
@@ -329,10 +327,10 @@ def test_in_the_frame_of_the_platform_a_window_is_opened(
     come: Callable[..., Worker], crowd_site: CrowdSite, open_context: Callable[..., Any]
 ) -> None:
     worker = come(name="frame")
-    # Only since the tests' server is on this machine: a browser asks before other sites reach it.
+    # Only because the tests' server is on this machine: a browser asks before other sites reach it.
     worker.context.grant_permissions(["local-network-access"])
     inner = crowd_site.address("pairs", worker.number)
-    # A page of another site that holds ours in a frame, as the platform does.
+    # A page of another site that shows ours in a frame, as the platform does.
     outer = f"<title>x</title><iframe width='100%' height='900' src='{inner}'></iframe>"
     worker.page.route(
         "https://worker.mturk.com/**",
@@ -354,7 +352,7 @@ def test_in_the_frame_of_the_platform_a_window_is_opened(
 
 
 @pytest.mark.full
-def test_a_preview_and_pages_of_who_is_turned_away(
+def test_a_preview_and_pages_for_refused_workers_are_shown(
     come: Callable[..., Worker], crowd_site: CrowdSite
 ) -> None:
     worker = come(name="away")
@@ -367,7 +365,9 @@ def test_a_preview_and_pages_of_who_is_turned_away(
     worker.seen("unknown")
 
 
-def test_the_organiser_s_pages(crowd_site: CrowdSite, open_context: Callable[..., Any]) -> None:
+def test_the_organisers_pages_show_the_batch(
+    crowd_site: CrowdSite, open_context: Callable[..., Any]
+) -> None:
     context = open_context(crowd_site.site, "organiser")
     organiser = Worker(context, crowd_site, "pairs", 0, "organiser")
     organiser.page.goto(f"{crowd_site.url}/organiser/crowd")

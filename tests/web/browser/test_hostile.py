@@ -1,4 +1,4 @@
-"""Untrusted docs in a real browser: nothing leaves, nothing is forged, every word is seen."""
+"""Untrusted docs in a real browser: nothing is sent out or forged, every word is visible."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 
 from qrelsmith.collection.document import form_fields
 
-# Six of them are met in test_hostile_pairs.py whenever tests run.
+# Six of them are tested in test_hostile_pairs.py in every run.
 pytestmark = [pytest.mark.slow, pytest.mark.full]
 
 _PAGES = run_path(str(Path(__file__).with_name("hostile_docs.py")))
@@ -27,7 +27,7 @@ NAMES = [doc.name for doc in HOSTILE_DOCS]
 
 
 class Canary(socketserver.ThreadingTCPServer):
-    """Listens, and remembers every connection, even one over which nothing is asked."""
+    """A server that records every connection, even one without a request."""
 
     daemon_threads = True
 
@@ -50,7 +50,7 @@ class _Listener(socketserver.BaseRequestHandler):
 
 @dataclass
 class Seen:
-    """What was seen of the docs.
+    """The observations of the docs.
 
     Attributes
     ----------
@@ -83,7 +83,7 @@ def canary() -> Iterator[Canary]:
 
 @pytest.fixture(scope="module")
 def hostile_site(serve: Callable[..., Any], canary: Canary) -> Any:
-    """A campaign of these docs. Where it listens is not known yet, so `SITE` is a path."""
+    """Serve a campaign of these docs. The port is not known yet, so `SITE` is a path."""
 
     def pointed(content: str) -> str:
         return content.replace("CANARY", canary.url).replace("SITE", "")
@@ -97,7 +97,7 @@ def hostile_site(serve: Callable[..., Any], canary: Canary) -> Any:
 
 @pytest.fixture(scope="module")
 def seen(hostile_site: Any, chromium: Any, conftest: Any) -> Iterator[Seen]:
-    """Every doc judged in the judging page, and opened by itself; each is clicked into."""
+    """Judge every doc in the judging page, open it separately, and click in it."""
     seen = Seen()
     context = chromium.new_context(viewport={"width": 1280, "height": 800})
     context.set_default_timeout(15_000)
@@ -132,13 +132,13 @@ def seen(hostile_site: Any, chromium: Any, conftest: Any) -> Iterator[Seen]:
         alone.wait_for_timeout(10)
         if alone.url != hostile_site.url + address or len(context.pages) > 2:
             seen.strayed.append(f"{name}, alone")
-    alone.wait_for_timeout(500)  # what comes late
+    alone.wait_for_timeout(500)  # late requests
     yield seen
     context.close()
 
 
 def _watch(request: Any, site: str, seen: Seen) -> None:
-    """Note a request that is none of the app's own, or that a doc has made.
+    """Record a request that the app did not make itself, or that a doc made.
 
     What the policy stops is told as a request, too, but never leaves: the canary is the proof.
     """
@@ -158,13 +158,13 @@ def _words(text: str) -> str:
     return " ".join(text.split())
 
 
-def test_there_are_enough_of_them():
+def test_there_are_enough_hostile_docs():
     assert len(set(NAMES)) == len(NAMES) >= 40 + len(_FORMS)
     assert len(_FORMS) >= 60
 
 
 @pytest.mark.parametrize("doc", HOSTILE_DOCS, ids=NAMES)
-def test_every_visible_word_is_seen_and_no_other(doc: Any, seen: Seen, canary: Canary):
+def test_exactly_the_visible_words_are_visible(doc: Any, seen: Seen, canary: Canary):
     expected = _words(doc.words.replace("CANARY", canary.url))
     assert seen.framed[doc.name][:5000] == expected[:5000]
     assert len(seen.framed[doc.name]) == len(expected)
@@ -172,12 +172,12 @@ def test_every_visible_word_is_seen_and_no_other(doc: Any, seen: Seen, canary: C
         assert seen.alone[doc.name] == seen.framed[doc.name]
 
 
-def test_nothing_is_asked_of_anybody(seen: Seen, canary: Canary):
+def test_no_server_is_contacted(seen: Seen, canary: Canary):
     assert seen.requests == []
     assert canary.heard == []
 
 
-def test_the_canary_would_have_heard():
+def test_the_canary_records_requests():
     with Canary() as canary:
         threading.Thread(target=canary.handle_request, daemon=True).start()
         with socketserver.socket.create_connection(canary.server_address) as connection:
@@ -190,7 +190,7 @@ def test_no_doc_reads_a_cookie(seen: Seen):
     assert set(seen.cookies.values()) == {"SecurityError"}
 
 
-def test_no_page_is_led_away(seen: Seen):
+def test_no_page_is_navigated_away(seen: Seen):
     assert seen.strayed == []
 
 

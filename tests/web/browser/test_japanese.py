@@ -9,7 +9,7 @@ import pytest
 pytestmark = [pytest.mark.slow, pytest.mark.full]
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "locale": "ja-JP"}
-# What sticks out of the window, other than what scrolls by itself.
+# Elements that extend beyond the window, except those that scroll themselves.
 TOO_WIDE = """() => {
   const scrolls = (each) => {
     for (let at = each.parentElement; at; at = at.parentElement)
@@ -59,7 +59,7 @@ def test_pages_fit_on_a_phone(site: Any, strict_site: Any, judging: Any, open_co
         assert_fits(page, path)
 
 
-def test_scripts_speak_japanese(site: Any, judging: Any):
+def test_scripts_use_japanese(site: Any, judging: Any):
     at = judging(site, locale="ja-JP").open(1)
     at.judge("2")
     assert at.told() == "Relevant。 文書 2 / 60"
@@ -74,7 +74,7 @@ def test_scripts_speak_japanese(site: Any, judging: Any):
     at.saved()
 
 
-def test_the_switch_keeps_the_place_and_is_remembered(site: Any, judging: Any):
+def test_the_language_switch_keeps_the_page_and_is_remembered(site: Any, judging: Any):
     at = judging(site).open(1)
     assert at.page.inner_text("#sending-text") == "All saved"
     at.press("j", "j")

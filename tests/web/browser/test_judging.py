@@ -22,7 +22,7 @@ def test_a_topic_is_judged_with_the_keyboard_alone(
     grades = [n % 4 for n in range(docs)]
     for position, grade in enumerate(grades, start=1):
         assert at.shown() == position
-        # What is on the screen is the doc that the label will be of.
+        # The doc on the screen is the doc that gets the label.
         assert doc_number(at.doc_words()) == position
         at.press(str(grade))
         if position < docs:
@@ -39,7 +39,7 @@ def test_a_topic_is_judged_with_the_keyboard_alone(
     assert len({each["op_id"] for each in events}) == docs
 
 
-def test_times_tell_how_long_a_doc_was_looked_at(site: Any, judging: Any):
+def test_times_show_how_long_a_doc_was_displayed(site: Any, judging: Any):
     at = judging(site).open()
     at.page.wait_for_timeout(1200)
     at.judge("1")
@@ -50,7 +50,7 @@ def test_times_tell_how_long_a_doc_was_looked_at(site: Any, judging: Any):
 
 
 @pytest.mark.quick
-def test_undo_goes_back_without_limit_and_beyond_a_reload(site: Any, judging: Any):
+def test_undo_works_without_limit_and_after_a_reload(site: Any, judging: Any):
     at = judging(site).open(topic="0226")
     for key in "0123":
         at.judge(key)
@@ -75,7 +75,7 @@ def test_undo_goes_back_without_limit_and_beyond_a_reload(site: Any, judging: An
     )
 
 
-def test_a_doc_is_judged_anew_after_a_jump_back(site: Any, judging: Any):
+def test_a_doc_is_judged_again_after_going_back(site: Any, judging: Any):
     at = judging(site).open()
     for key in "012":
         at.judge(key)
@@ -84,13 +84,13 @@ def test_a_doc_is_judged_anew_after_a_jump_back(site: Any, judging: Any):
     at.press("Enter")
     at.shown(2)
     assert at.page.is_checked("input[name=value][value='1']")
-    assert at.judge("3") == 4  # on to the first doc that is not judged
+    assert at.judge("3") == 4  # then the first unjudged doc
     at.saved()
     assert site.labels(at.assessor) == {1: 0, 2: 3, 3: 2}
     assert [event["revision"] for event in site.events(at.assessor)] == [1, 1, 1, 2]
 
 
-def test_the_same_grade_once_more_is_no_new_judgment(site: Any, judging: Any):
+def test_the_same_grade_again_is_not_a_new_judgment(site: Any, judging: Any):
     at = judging(site).open()
     at.judge("2")
     at.press("k")
@@ -115,7 +115,7 @@ def test_keys_move_without_judging(site: Any, judging: Any):
     assert "first doc" in at.told()
 
 
-def test_an_error_code_is_no_grade(site: Any, judging: Any):
+def test_an_error_code_is_not_a_grade(site: Any, judging: Any):
     at = judging(site).open()
     at.press("e")
     at.page.wait_for_selector("#error-dialog[open]")
@@ -132,20 +132,20 @@ def test_an_error_code_is_no_grade(site: Any, judging: Any):
     assert site.labels(at.assessor) == {1: -3}
 
 
-def test_a_click_judges_as_a_key_does(site: Any, judging: Any):
+def test_a_click_judges_like_a_key(site: Any, judging: Any):
     at = judging(site).open()
     relevant = at.page.locator("label.grade >> nth=2")
     at.breathe()
-    relevant.dblclick()  # a habit; it is one judgment
+    relevant.dblclick()  # a habit; a double click is one judgment
     at.shown(2)
-    at.press("1")  # the keys go on working
+    at.press("1")  # the keys still work
     at.shown(3)
     at.saved()
     events = site.events(at.assessor)
     assert [(event["value"], event["input_kind"]) for event in events] == [(2, "click"), (1, "key")]
 
 
-def test_arrows_only_choose_and_enter_saves(site: Any, judging: Any):
+def test_arrows_only_select_and_enter_saves(site: Any, judging: Any):
     at = judging(site).open()
     at.page.focus("input[name=value] >> nth=0")
     at.press("ArrowRight", "ArrowRight")
@@ -157,17 +157,17 @@ def test_arrows_only_choose_and_enter_saves(site: Any, judging: Any):
     assert site.labels(at.assessor) == {1: 2}
 
 
-def test_a_key_held_down_judges_one_doc(site: Any, judging: Any):
+def test_a_held_key_judges_one_doc(site: Any, judging: Any):
     at = judging(site).open()
     for _ in range(5):
         at.breathe()
-        at.page.keyboard.down("1")  # from the second on a repetition
+        at.page.keyboard.down("1")  # from the second event on, a repetition
     at.page.keyboard.up("1")
     at.saved()
     assert site.labels(at.assessor) == {1: 1}
 
 
-def test_the_list_shows_a_kind_of_docs_and_jumps(site: Any, judging: Any):
+def test_the_list_shows_a_kind_of_docs_and_opens_them(site: Any, judging: Any):
     at = judging(site).open()
     for key in "0120":
         at.judge(key)
@@ -182,7 +182,7 @@ def test_the_list_shows_a_kind_of_docs_and_jumps(site: Any, judging: Any):
     assert at.page.text_content("#shown") == "9 docs"
     at.page.hover("#list a[data-position='18']")
     at.page.mouse.down()
-    # The list is drawn anew in the middle of a click.
+    # The list is redrawn in the middle of a click.
     at.page.evaluate(
         """async () => {
           document.querySelector("#list").dispatchEvent(new Event("scroll"));
@@ -193,7 +193,7 @@ def test_the_list_shows_a_kind_of_docs_and_jumps(site: Any, judging: Any):
     at.shown(18)
 
 
-def test_judging_resumes_where_one_stopped(site: Any, judging: Any):
+def test_judging_resumes_where_the_assessor_stopped(site: Any, judging: Any):
     at = judging(site).open()
     for key in "01":
         at.judge(key)
@@ -204,7 +204,7 @@ def test_judging_resumes_where_one_stopped(site: Any, judging: Any):
     assert at.page.url.endswith("/3")
 
 
-def test_notes_and_passages_come_with_the_label(site: Any, judging: Any):
+def test_notes_and_passages_are_saved_with_the_label(site: Any, judging: Any):
     at = judging(site).open(3)  # a doc of plain text
     at.press("/")
     at.page.keyboard.type("attic")
@@ -215,7 +215,7 @@ def test_notes_and_passages_come_with_the_label(site: Any, judging: Any):
     at.press("x")
     at.page.wait_for_function("() => CSS.highlights.has('pick')")
     at.press("Enter", "Escape", "n")
-    at.page.keyboard.type("2 weeks of it")  # digits that are typed judge nothing
+    at.page.keyboard.type("2 weeks of it")  # typed digits judge nothing
     at.press("Escape")
     at.judge("2")
     at.saved()
@@ -223,7 +223,7 @@ def test_notes_and_passages_come_with_the_label(site: Any, judging: Any):
     (passage,) = json.loads(event["passages"])
     assert passage["quote"].startswith("Insulating the attic first")
     assert event["note"] == "2 weeks of it"
-    # Undone, it need not be written again.
+    # After undo, they need not be typed again.
     at.press("u")
     at.shown(3)
     assert at.page.input_value("textarea[name=note]") == "2 weeks of it"
@@ -232,7 +232,7 @@ def test_notes_and_passages_come_with_the_label(site: Any, judging: Any):
     assert [e["note"] for e in site.events(at.assessor)] == ["2 weeks of it", "", "2 weeks of it"]
 
 
-def test_a_note_that_is_not_saved_is_kept(site: Any, judging: Any):
+def test_an_unsaved_note_is_kept(site: Any, judging: Any):
     at = judging(site).open()
     at.press("n")
     at.page.keyboard.type("half a thought")
@@ -246,7 +246,7 @@ def test_a_note_that_is_not_saved_is_kept(site: Any, judging: Any):
     assert at.page.input_value("textarea[name=note]") == "half a thought"
 
 
-def test_what_a_level_needs_is_asked_for(strict_site: Any, judging: Any):
+def test_a_required_note_or_passage_is_asked_for(strict_site: Any, judging: Any):
     at = judging(strict_site).open()
     at.press("2")
     assert "needs a note" in at.told()
@@ -269,17 +269,17 @@ def test_what_a_level_needs_is_asked_for(strict_site: Any, judging: Any):
     events = strict_site.events(at.assessor)
     assert [e["note"] for e in events] == ["Because.", "", ""]
     assert [len(json.loads(e["passages"])) for e in events] == [0, 1, 0]
-    assert at.page.is_visible("label.error")  # one code only: a button of its own
+    assert at.page.is_visible("label.error")  # one code only: it has its own button
     at.press("e")
     at.shown(5)
 
 
-def test_a_slider_takes_digits_arrows_and_the_mouse(slider_site: Any, judging: Any):
+def test_a_slider_accepts_digits_arrows_and_the_mouse(slider_site: Any, judging: Any):
     site = slider_site
     at = judging(site).open()
     breathe(at.page)
     at.page.click("button.save")
-    assert "Select a grade" in at.told()  # the middle of the slider is none
+    assert "Select a grade" in at.told()  # the middle of the slider is not a grade
     at.page.keyboard.type("73")
     at.press("Enter")
     at.shown(2)
@@ -323,7 +323,7 @@ def test_any_positive_number_is_a_magnitude(number_site: Any, judging: Any):
     assert site.labels(at.assessor) == {1: 0.25, 2: 1800}
 
 
-def test_nothing_tells_rank_score_or_other_people(site: Any, judging: Any, conftest: Any):
+def test_no_rank_score_or_other_people_are_revealed(site: Any, judging: Any, conftest: Any):
     first = judging(site).open()
     first.judge("3")
     first.saved()
@@ -335,7 +335,7 @@ def test_nothing_tells_rank_score_or_other_people(site: Any, judging: Any, conft
 
 
 @pytest.mark.full
-def test_of_many_levels_ten_have_keys(serve: Any, judging: Any, conftest: Any):
+def test_ten_of_many_levels_have_keys(serve: Any, judging: Any, conftest: Any):
     levels = ", ".join(f"{{ grade = {n}, label = 'level {n}' }}" for n in range(12))
     site = serve(conftest.plain_docs(3), scale=f"levels = [{levels}]", sizes=(3,), people=1)
     at = judging(site, "a01").open()
@@ -350,7 +350,7 @@ def test_of_many_levels_ten_have_keys(serve: Any, judging: Any, conftest: Any):
     assert site.labels("a01") == {1: 0, 2: 9, 3: 11}
 
 
-def test_a_label_that_is_out_of_date_is_told_and_found(serve: Any, judging: Any, conftest: Any):
+def test_an_out_of_date_label_is_reported_and_found(serve: Any, judging: Any, conftest: Any):
     site = serve(conftest.plain_docs(6), sizes=(6,), people=1)
     at = judging(site, "a01").open()
     at.judge("1")
@@ -369,14 +369,16 @@ def test_a_label_that_is_out_of_date_is_told_and_found(serve: Any, judging: Any,
     at.shown(1)
     assert "The doc was changed" in at.page.inner_text("#hint")
     assert "corrected" in at.doc_words()
-    at.press("1")  # the same grade, and yet a new judgment
+    at.press("1")  # the same grade, but a new judgment
     at.shown(3)
     at.saved()
     assert len(site.events("a01")) == 3
     assert at.mark(1) == "Marginal"
 
 
-def test_in_a_closed_topic_one_reads_and_does_not_judge(site: Any, judging: Any, open_context: Any):
+def test_in_a_closed_topic_docs_can_be_read_but_not_judged(
+    site: Any, judging: Any, open_context: Any
+):
     at = judging(site)
     organiser = open_context(site, "organiser").new_page()
     organiser.goto(f"{site.url}/organiser/")

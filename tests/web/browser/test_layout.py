@@ -1,4 +1,4 @@
-"""The doc comes first: its share of the window, nothing that moves, little to load.
+"""The doc comes first: its share of the window, no layout shifts, little to load.
 
 Shares are of the window's height; 640 × 400 is what 200 % of zoom leaves of 1280 × 800.
 """
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
 
 SIZES = {(1280, 800): 0.7, (1024, 768): 0.6, (640, 400): 0.6}
 MOST_BYTES = 120_000
-# Every shift counts, those that follow a key at once as well.
+# Every shift counts, including those immediately after a key.
 WATCH = """
 window.shifts = [];
 new PerformanceObserver((list) => {
@@ -35,7 +35,7 @@ INSIDE = """selector => {
 
 
 def assert_in_view(page: Any) -> None:
-    """The title of the topic and all grades are seen, and nothing scrolls sideways."""
+    """Check that the topic's title and all grades are visible, without horizontal scrolling."""
     for selector in ("#topic-title", ".grades"):
         assert page.evaluate(INSIDE, selector), selector
     width = "document.documentElement.scrollWidth <= innerWidth"
@@ -73,7 +73,7 @@ def test_the_doc_has_most_of_the_window_and_nothing_moves(
     assert_in_view(at.page)
 
 
-# Where the parts beside the save state are.
+# The positions of the parts beside the save state.
 PLACES = """() => [
   "#progress-text", ".bar .account", "#topic", ".grades", ".undo", "#doc-place"
 ].map((selector) => JSON.stringify(document.querySelector(selector).getBoundingClientRect()))"""
@@ -140,7 +140,7 @@ def test_the_last_label_is_shown_in_full(site: Any, judging: Any, width: int) ->
     assert at.page.evaluate(LAST)
 
 
-def test_a_grade_under_a_resting_mouse_does_not_look_chosen(site: Any, judging: Any) -> None:
+def test_a_grade_below_a_resting_mouse_does_not_look_selected(site: Any, judging: Any) -> None:
     at = judging(site).open(1)
     at.breathe()
     first, other = (at.page.locator(f"label.grade >> nth={n}") for n in (0, 1))
@@ -167,7 +167,7 @@ def test_grades_on_a_phone_have_their_numbers(site: Any, judging: Any) -> None:
     assert numbers == ["0", "1", "2", "3"]
 
 
-def test_a_key_that_does_nothing_says_so(site: Any, judging: Any) -> None:
+def test_a_key_without_effect_gives_a_message(site: Any, judging: Any) -> None:
     at = judging(site).open(1)
     for key in ("y", "7", "m"):
         at.press(key)
@@ -183,7 +183,7 @@ def test_the_first_load_is_small(site: Any, judging: Any, record_property: Any) 
         "performance.getEntriesByType('resource')"
         ".map(({ name, transferSize }) => [name, transferSize])"
     )
-    # Kept for a time without a connection, they are read once more, from the browser's own store.
+    # Stored for offline use, they are read again from the browser's own cache.
     files = [(url, size) for url, size in sent if "/static/" in url]
     record_property("bytes", sum(size for _, size in files))
     print(f"{len({url for url, _ in files})} files, {sum(size for _, size in files):,} bytes")

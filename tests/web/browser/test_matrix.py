@@ -15,7 +15,8 @@ from tests.web.browser.complaints import complaints
 
 pytestmark = pytest.mark.slow
 
-# Whether all is in sight, how many heads are cut, and whether names are level with their rows.
+# Whether everything is visible, how many headers are cut off, and whether names align with their
+# rows.
 FIT = """() => {
   const place = document.getElementById('matrix');
   const middle = (node) => {
@@ -38,7 +39,7 @@ FILLER = Path(__file__).with_name("fill_matrix.py")
 def crowded(
     chromium_path: str, tmp_path_factory: pytest.TempPathFactory, conftest: Any
 ) -> Callable[[int, int], Any]:
-    """A function that serves a campaign of so many assessors and topics."""
+    """Return a function that serves a campaign with the given numbers of assessors and topics."""
     sites = {}
 
     def serve(assessors: int, topics: int) -> Any:
@@ -71,7 +72,7 @@ def wait(page: Any, shown: str = "figures") -> None:
 
 
 def times(page: Any, site: Any, word: str) -> dict[str, float]:
-    """First paint, cells, the time from a key to the rows found; processor time of page and app."""
+    """Return first paint, cells, the time from a key to the found rows, and processor times."""
     session = page.context.new_cdp_session(page)
     session.send("Performance.enable", {"timeDomain": "threadTicks"})
 
@@ -118,11 +119,11 @@ def test_the_matrix_is_painted_and_searched(crowded: Any, open_context: Any):
     assert page.inner_text("#counted").startswith("Assessors: 10;")
 
 
-def test_what_is_looked_for_is_shown_and_sorted(crowded: Any, open_context: Any):
+def test_search_results_are_shown_and_sorted(crowded: Any, open_context: Any):
     page = open_matrix(open_context, crowded(30, 50))
     page.fill("#looking [name=assessor]", "group-1")
     page.fill("#looking [name=topic]", "about t003")
-    # The two people who have an account, and the topic that is there anyway, are not found.
+    # The two people with an account, and the topic that always exists, are not found.
     assert page.inner_text("#counted") == "Assessors: 8; topics: 10"
     names = page.locator(".matrix tbody th").all_inner_texts()
     assert [name.split()[0] for name in names] == [f"p{n:03}" for n in range(1, 30, 4)]
@@ -146,7 +147,7 @@ def test_long_tables_of_other_pages_are_searched(crowded: Any, open_context: Any
         assert all("p007" in row for row in rows), name
 
 
-def test_thirty_by_fifty_fit_on_a_screen(crowded: Any, open_context: Any):
+def test_thirty_by_fifty_cells_fit_on_a_screen(crowded: Any, open_context: Any):
     site = crowded(30, 50)
     page = open_matrix(open_context, site, viewport={"width": 1440, "height": 900})
     assert page.evaluate(FIT) == [True, True, True, 0, True]
@@ -154,7 +155,7 @@ def test_thirty_by_fifty_fit_on_a_screen(crowded: Any, open_context: Any):
     page.hover(".matrix a.cell >> nth=70")
     assert page.inner_text("#pointed").startswith("p001, t")
     assert complaints(page) == []
-    # Larger ones scroll under their heads.
+    # Larger matrices scroll below their headers.
     page.set_viewport_size({"width": 390, "height": 844})
     page.evaluate("document.getElementById('matrix').scrollTo(300, 300)")
     at = page.locator(".matrix .corner").bounding_box()
@@ -163,7 +164,7 @@ def test_thirty_by_fifty_fit_on_a_screen(crowded: Any, open_context: Any):
     assert abs(at["y"] - place["y"]) < 3
 
 
-def test_arrow_keys_go_from_cell_to_cell_and_enter_to_the_docs(crowded: Any, open_context: Any):
+def test_arrow_keys_move_between_cells_and_enter_opens_the_docs(crowded: Any, open_context: Any):
     page = open_matrix(open_context, crowded(30, 50))
     page.fill("#looking [name=assessor]", "p0")
     page.focus(".matrix")
@@ -185,7 +186,7 @@ def test_arrow_keys_go_from_cell_to_cell_and_enter_to_the_docs(crowded: Any, ope
     assert page.locator("tbody a[href*='/organiser/desk/']").count() == 2
 
 
-def test_chosen_work_is_closed_opened_and_handed_on(crowded: Any, open_context: Any):
+def test_selected_work_is_closed_reopened_and_reassigned(crowded: Any, open_context: Any):
     site = crowded(30, 50)
     page = open_matrix(open_context, site)
     page.fill("#looking [name=assessor]", "p005")
@@ -211,7 +212,7 @@ def test_chosen_work_is_closed_opened_and_handed_on(crowded: Any, open_context: 
     assert [row["total"] for row in rows] == [2] * 10
 
 
-def test_a_hundred_invites_come_from_one_list(crowded: Any, open_context: Any):
+def test_a_hundred_invites_are_created_from_one_list(crowded: Any, open_context: Any):
     site = crowded(30, 50)
     page = open_context(site, "organiser").new_page()
     page.goto(f"{site.url}/organiser/people")
@@ -232,7 +233,7 @@ def test_a_hundred_invites_come_from_one_list(crowded: Any, open_context: Any):
 
 
 @pytest.mark.full
-def test_what_is_judged_meanwhile_comes_by_itself(crowded: Any, open_context: Any, conftest: Any):
+def test_new_judgments_appear_automatically(crowded: Any, open_context: Any, conftest: Any):
     site = crowded(30, 50)
     page = open_context(site, "organiser").new_page()
     page.clock.install()

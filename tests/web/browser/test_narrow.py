@@ -1,4 +1,4 @@
-"""A narrow window and a phone: the note gets what is typed, and nothing covers what is needed."""
+"""A narrow window and a phone: the note gets typed text, and nothing covers needed controls."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FOCUSED = "document.activeElement.name"
 
 
 @pytest.mark.parametrize("options", [NARROW, PHONE], ids=["window", "phone"])
-def test_what_is_typed_after_a_click_on_note_is_the_note(
+def test_text_typed_after_a_click_on_note_is_the_note(
     site: Any, judging: Any, options: dict[str, Any]
 ) -> None:
     at = judging(site, **options).open(1)
@@ -45,7 +45,7 @@ def test_an_open_note_without_focus_gets_the_keys(site: Any, judging: Any) -> No
     assert site.labels(at.assessor) == {1: 2}
 
 
-def test_a_note_that_is_opened_while_the_doc_loads_stays_open(site: Any, judging: Any) -> None:
+def test_a_note_opened_while_the_doc_loads_stays_open(site: Any, judging: Any) -> None:
     at = judging(site, **NARROW)
     at.page.route("**/next?*", lambda route: route.abort())
     held: list[Any] = []
@@ -67,7 +67,7 @@ def test_a_note_that_is_opened_while_the_doc_loads_stays_open(site: Any, judging
     assert site.labels(at.assessor) == {1: 2}
 
 
-def test_a_finger_is_told_how_to_select_passages_and_sees_them(site: Any, judging: Any) -> None:
+def test_touch_users_are_told_how_to_select_passages_and_see_them(site: Any, judging: Any) -> None:
     at = judging(site, **PHONE).open(3)
     at.page.tap("#more")
     at.page.tap("[data-deed=excerpt]")

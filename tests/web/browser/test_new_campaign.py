@@ -1,4 +1,4 @@
-"""A new campaign in the browser: from files to an audit, and what goes wrong on the way."""
+"""A new campaign in the browser: from files to an audit, and possible errors on the way."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.full]
 
 @pytest.fixture
 def people(chromium: Any, tmp_path: Path) -> Iterator[Callable[..., list[Person]]]:
-    """A server on a new folder, and its organiser in one window or two."""
+    """Start a server on a new folder, and its organiser in one window or two."""
     contexts: list[Any] = []
     servers: list[subprocess.Popen[str]] = []
 
@@ -78,10 +78,10 @@ def test_from_files_to_labels_a_decision_an_export_and_an_audit(
                 reader.page.keyboard.press("1")
                 reader = reopened(reader)
                 reader.page.goto(f"{ada.url}/c/heat-pumps/")
-            # They differ on every third doc.
+            # The two assessors differ on every third doc.
             judged = reader.judge_all(lambda number, place=place: (number + place) % 3)
             readers.append((judged, reader.clicks, reader.keys))
-    # The key pressed as the browser was closed counts once, or was too early.
+    # The key pressed when the browser was closed counts once, or was too early.
     assert sum(judged for judged, *_ in readers) in (119, 120)
 
     ada.click("main a.first")
@@ -158,7 +158,7 @@ def test_pages_of_a_draft_are_accessible_and_fit(
     assert "example.org" not in settings.read_text()
 
 
-def test_two_windows_and_a_closed_browser(
+def test_two_windows_and_a_closed_browser_lose_nothing(
     people: Callable[..., list[Person]], tmp_path: Path
 ) -> None:
     one, two = people(tmp_path / "server", windows=2)
@@ -192,7 +192,7 @@ def test_two_windows_and_a_closed_browser(
     assert two.page.input_value("[name=level-0-grade]") == "x"
 
 
-def test_what_was_typed_survives_a_closed_browser_at_each_step(
+def test_typed_text_survives_a_closed_browser_at_each_step(
     people: Callable[..., list[Person]], tmp_path: Path
 ) -> None:
     (ada,) = people(tmp_path / "server")
@@ -219,7 +219,7 @@ def test_what_was_typed_survives_a_closed_browser_at_each_step(
         assert ada.page.evaluate("localStorage.length") == 0
     ada.step("review")
     ada = reopened(ada)
-    # A second click meanwhile does not take the links away.
+    # A second click meanwhile does not remove the links.
     ada.page.dblclick("button.first")
     assert len(ada.page.input_value("textarea.link").split()) == 4
 
@@ -230,7 +230,7 @@ _FOLLOWING = {
 
 
 def reopened(person: Person) -> Person:
-    """Close the page and open it anew."""
+    """Close the page and open it again."""
     url = person.page.url
     again = Person(person.page.context, person.url)
     again.clicks = person.clicks

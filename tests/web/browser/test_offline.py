@@ -1,4 +1,4 @@
-"""The judging page without a connection: reloaded, after a log-out, with another version."""
+"""The judging page without a connection: reloaded, after logout, with another version."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PAGES = """async () => {
 
 
 def kept(at: Any) -> None:
-    """Wait until all is kept for a time without a connection."""
+    """Wait until everything is stored for offline use."""
     at.page.wait_for_selector("#kept-docs:text('6 of 6')")
     at.page.evaluate(READY)
 
@@ -38,7 +38,7 @@ def small_site(serve: Any, conftest: Any) -> Any:
     return serve(conftest.plain_docs(6), sizes=(6,), people=6)
 
 
-def test_a_reload_without_a_server_keeps_the_topic_and_what_was_judged(
+def test_a_reload_without_a_server_keeps_the_topic_and_the_judgments(
     small_site: Any, judging: Any, doc_number: Any
 ):
     site = small_site
@@ -53,7 +53,7 @@ def test_a_reload_without_a_server_keeps_the_topic_and_what_was_judged(
     assert at.shown() == 3
     assert doc_number(at.doc_words()) == 3
     at.state("lost")
-    # Known from before, though its page was kept at doc 1.
+    # Known from before, although its page was stored at doc 1.
     at.wait_for(lambda: at.mark(1) == "Marginal")
     assert at.mark(2) == "Relevant, not sent yet"
     assert at.page.inner_text("#progress-text") == "2 of 6 judged"
@@ -71,7 +71,7 @@ def test_a_reload_without_a_server_keeps_the_topic_and_what_was_judged(
     assert site.verify() == ""
 
 
-def test_a_label_that_is_saved_while_its_doc_is_fetched_is_kept_with_it(
+def test_a_label_saved_while_its_doc_is_fetched_is_stored_with_the_doc(
     small_site: Any, judging: Any
 ) -> None:
     at, held = judging(small_site, "a06"), []
@@ -87,7 +87,7 @@ def test_a_label_that_is_saved_while_its_doc_is_fetched_is_kept_with_it(
     assert at.page.evaluate(STORED, address) == 1
 
 
-def test_with_a_server_a_kept_page_is_never_shown(small_site: Any, judging: Any):
+def test_with_a_server_a_stored_page_is_never_shown(small_site: Any, judging: Any):
     site = small_site
     at = judging(site, "a02", service_workers="allow").open(1)
     kept(at)
@@ -102,13 +102,13 @@ def test_with_a_server_a_kept_page_is_never_shown(small_site: Any, judging: Any)
     )
     at.page.reload()
     assert at.shown() == 1
-    # Without a session one logs in, and sees nothing before.
+    # Without a session, the user logs in, and sees nothing before.
     at.context.clear_cookies()
     at.page.reload()
     at.page.wait_for_selector("#password")
 
 
-# The addresses of docs and answers that the browser keeps.
+# The addresses of docs and answers that the browser stores.
 DOCS = """() => new Promise((resolve) => {
   const opening = indexedDB.open("qrelsmith-docs", 1);
   opening.onsuccess = () => {
@@ -118,7 +118,7 @@ DOCS = """() => new Promise((resolve) => {
 })"""
 
 
-def test_a_log_out_clears_docs_and_keeps_unsent_judgments(small_site: Any, judging: Any):
+def test_a_logout_deletes_docs_and_keeps_unsent_judgments(small_site: Any, judging: Any):
     at = judging(small_site, "a05", service_workers="allow").open(1)
     kept(at)
     assert at.page.evaluate(DOCS)
@@ -132,14 +132,14 @@ def test_a_log_out_clears_docs_and_keeps_unsent_judgments(small_site: Any, judgi
     assert kept_line.inner_text().startswith("1 judgment is stored on this computer")
 
 
-def test_after_a_log_out_nothing_is_left_to_be_seen(small_site: Any, judging: Any):
+def test_after_a_logout_nothing_is_left_to_see(small_site: Any, judging: Any):
     site = small_site
     at = judging(site, "a03", service_workers="allow").open(1)
     kept(at)
     at.page.click("#logout button")
     at.page.wait_for_selector("#password")
     assert at.page.evaluate(PAGES) == []
-    # Nor to who comes without that: the session of the first one is over.
+    # Not even without a logout: the session of the first user has ended.
     other = judging(site, "a04", service_workers="allow")
     other.open(1)
     kept(other)

@@ -1,4 +1,4 @@
-"""An organiser opens a rejudging round, an assessor judges again, the audit tells."""
+"""An organiser opens a rejudging round, an assessor judges again, the audit shows the result."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from qrelsmith.cli import run
 pytestmark = pytest.mark.slow
 
 DOCS = 12
-# The grades of the docs by their place. Gold calls those at 4 and 8 not relevant, against both.
+# The grades of the docs by position. Gold labels those at 4 and 8 as not relevant, unlike both
+# others.
 GRADES = {"a01": "321003300210", "a02": "321203330210", "a03": "311303230110"}
 GROUPS = (("gold", "gold", "a01"), ("north", "bronze", "a02"), ("south", "bronze", "a03"))
 PAGES = (
@@ -28,7 +29,7 @@ PAGES = (
 def groups_site(
     chromium_path: str, tmp_path_factory: pytest.TempPathFactory, conftest: Any, give_tables: Any
 ) -> Iterator[Any]:
-    """A campaign of three groups of one assessor each."""
+    """Serve a campaign of three groups with one assessor each."""
     folder: Path = tmp_path_factory.mktemp("site") / "campaign"
     conftest.write_site(folder, conftest.plain_docs(DOCS), sizes=(DOCS,), people=3)
     path = folder / "campaign.toml"
@@ -45,7 +46,7 @@ def groups_site(
 
 
 def judge_all(context: Any, site: Any, assessor: str) -> None:
-    """Judge a topic as the judging page's script does, without the page."""
+    """Judge a topic like the judging page's script, without the page."""
     base = f"{site.url}/api/assignments/{site.assignment(assessor)}"
     token = context.request.get(f"{site.url}/api/session").json()["csrf"]
     for doc in context.request.get(f"{base}/docs").json()["docs"]:
@@ -72,7 +73,8 @@ def test_from_a_disagreement_to_the_audit(
         judge_all(open_context(site, assessor), site, assessor)
     page = open_context(site, "organiser").new_page()
 
-    # The organiser sees what gold may have overlooked, and opens a round; blind is how it is.
+    # The organiser sees what gold may have overlooked, and opens a round, which is blind by
+    # default.
     page.goto(f"{site.url}/organiser/")
     page.click("nav.pages >> text=Disagreements")
     cells = (
@@ -85,7 +87,7 @@ def test_from_a_disagreement_to_the_audit(
     page.wait_for_url("**/organiser/rounds/2")
     assert "The round is open" in page.inner_text(".notice[role=status] >> nth=0")
 
-    # Gold judges them again, in the order of the first round, without a hint at what was said.
+    # Gold judges these docs again, in the order of the first round, without seeing earlier labels.
     at = judging(site, "a01")
     at.page.goto(site.url)
     at.page.click("tr:has-text('round 2') a.button")
@@ -102,7 +104,7 @@ def test_from_a_disagreement_to_the_audit(
     assert shown == [names[place] for place in (3, 7)]
     assert site.labels("a01")[4] == 0  # of the first round
 
-    # The organiser sees what came of it, and takes the export.
+    # The organiser sees the result, and downloads the export.
     page.reload()
     rows = [row.split("\t") for row in page.locator("#labels + div tbody tr").all_inner_texts()]
     assert [row[:3] for row in rows][-1] == ["all", "all", "2"]
@@ -117,7 +119,7 @@ def test_from_a_disagreement_to_the_audit(
     with zipfile.ZipFile(archive) as packed:
         packed.extractall(folder)
 
-    # The audit of it holds Tables 14 and 15.
+    # The audit of the export contains Tables 14 and 15.
     assert run(["audit", str(folder), "--quiet"]) == 0
     report = open_context(site).new_page()
     report.goto((folder / "audit" / "audit.html").as_uri())
@@ -130,7 +132,7 @@ def test_from_a_disagreement_to_the_audit(
 
 
 def titles(site: Any) -> list[dict[str, str]]:
-    """The docs of the campaign, in the order of the pool."""
+    """Return the docs of the campaign, in the order of the pool."""
     import json
 
     with (site.folder / "documents.jsonl").open(encoding="utf-8") as lines:
@@ -140,7 +142,7 @@ def titles(site: Any) -> list[dict[str, str]]:
 @pytest.mark.parametrize(
     ("width", "height"), [(390, 844), pytest.param(1440, 900, marks=pytest.mark.full)]
 )
-def test_the_pages_fit_and_can_be_read_by_everybody(
+def test_the_pages_fit_and_are_accessible(
     groups_site: Any, open_context: Callable[..., Any], width: int, height: int
 ):
     viewport = {"width": width, "height": height}

@@ -1,4 +1,4 @@
-"""Passages: taken in page and text by keys, mouse and finger, and back when one returns."""
+"""Passages: selected in page and text by keys, mouse and touch, and restored on return."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ FRAME = "document.querySelector('#doc-place iframe:not(.waiting)').contentWindow
 
 @pytest.fixture(scope="module")
 def small_site(serve: Any, conftest: Any) -> Any:
-    """A campaign whose whole content is exported."""
+    """Serve a campaign whose whole content is exported."""
     return serve(conftest.plain_docs(6), sizes=(6,), people=6)
 
 
 def drawn(at: Any, window: str, name: str = "passages") -> list[str]:
-    """The words that are drawn as passages."""
+    """Return the words drawn as passages."""
     ranges = f"{window}.CSS.highlights.get('{name}')"
     found: list[str] = at.page.evaluate(f"() => [...({ranges} ?? [])].map(String)")
     return found
@@ -40,7 +40,7 @@ def passages(site: Any, at: Any) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize(("position", "window"), [(1, FRAME), (3, "window")])
-def test_three_passages_are_taken_with_keys_and_are_back(
+def test_three_passages_are_selected_with_keys_and_restored(
     small_site: Any, judging: Any, position: int, window: str
 ):
     site = small_site
@@ -61,7 +61,7 @@ def test_three_passages_are_taken_with_keys_and_are_back(
     at.shown(position)
     assert wait_for_drawn(at, window, 3) == quotes
     assert at.page.locator("#passages li").count() == 3
-    # One taken out, and undo brings it back.
+    # One passage is removed, and undo restores it.
     at.page.click("#passages li:first-child .out")
     wait_for_drawn(at, window, 2)
     at.judge("2")
@@ -69,12 +69,12 @@ def test_three_passages_are_taken_with_keys_and_are_back(
     assert len(passages(site, at)) == 2
 
 
-def test_a_selection_in_the_page_is_taken_where_it_stands(site: Any, judging: Any):
+def test_a_selection_in_the_page_is_taken_at_its_position(site: Any, judging: Any):
     at = judging(site).open(1)
     at.shown(1)
     frame = at.page.locator("#doc-place iframe:not(.waiting)").content_frame
     box = frame.locator("p").nth(1).bounding_box()
-    # Playwright's own mouse looks for drags with a script, which does not run there.
+    # Playwright's own mouse checks for drags with a script, which cannot run there.
     session = at.context.new_cdp_session(at.page)
     moves = (("mousePressed", 2), ("mouseMoved", 150), ("mouseMoved", 300), ("mouseReleased", 300))
     for kind, x in moves:
@@ -88,7 +88,7 @@ def test_a_selection_in_the_page_is_taken_where_it_stands(site: Any, judging: An
 
 
 @pytest.mark.full
-def test_a_finger_takes_three_sentences_in_page_and_text_and_they_come_to_the_exports(
+def test_three_sentences_selected_by_touch_in_page_and_text_are_exported(
     small_site: Any, judging: Any, conftest: Any, tmp_path: Path
 ):
     site = small_site
@@ -100,7 +100,7 @@ def test_a_finger_takes_three_sentences_in_page_and_text_and_they_come_to_the_ex
         at.page.tap("[data-deed=excerpt]")
         at.wait_for(lambda window=window: len(drawn(at, window, "pick")) == 1)
         root = {FRAME: f"{FRAME}.document.body"}.get(window, "document.querySelector('#doc-text')")
-        for place, count in ((0, 1), (1, 2), (2, 3), (1, 2), (1, 3)):  # one is taken out and in
+        for place, count in ((0, 1), (1, 2), (2, 3), (1, 2), (1, 3)):  # one is removed and added
             at.page.touchscreen.tap(*conftest.place_of_paragraph(at.page, root, place))
             quotes = wait_for_drawn(at, window, count)
         assert len(set(quotes)) == 3
@@ -132,7 +132,7 @@ def run(*command: Any) -> None:
     )
 
 
-def test_no_script_runs_in_a_frame_that_can_be_looked_into(site: Any, judging: Any):
+def test_no_script_runs_in_an_accessible_frame(site: Any, judging: Any):
     at = judging(site).open(1)
     at.shown(1)
     assert (

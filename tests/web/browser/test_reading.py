@@ -1,4 +1,4 @@
-"""Reading a doc: views, finds, scrolling, the topic and the instructions beside it."""
+"""Reading a doc: views, search, scrolling, and the topic and the instructions beside the doc."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 SCROLLED = "window.scrollY"
 
 
-def test_a_page_has_three_views_and_the_choice_lasts(site: Any, judging: Any, doc_number: Any):
+def test_a_page_has_three_views_and_the_choice_is_kept(site: Any, judging: Any, doc_number: Any):
     at = judging(site).open(1)
     assert at.page.get_attribute("#views [aria-current]", "data-view") == "page"
     assert at.frame().evaluate("document.querySelector('h1') !== null")
@@ -33,7 +33,7 @@ def test_a_page_has_three_views_and_the_choice_lasts(site: Any, judging: Any, do
     at.press("j")
     at.shown(3)
     assert at.page.locator("#views a:visible").all_inner_texts() == ["Text", "Source"]
-    at.press("v")  # as it stands in the file, its columns below one another
+    at.press("v")  # as in the file, with aligned columns
     at.page.wait_for_selector("#doc-text", state="hidden")
     at.frame().wait_for_selector("pre.source")
     assert doc_number(at.doc_words()) == 3
@@ -42,7 +42,7 @@ def test_a_page_has_three_views_and_the_choice_lasts(site: Any, judging: Any, do
     assert doc_number(at.doc_words()) == 3
 
 
-def test_highlighting_alters_no_word(site: Any, judging: Any):
+def test_highlighting_changes_no_word(site: Any, judging: Any):
     at = judging(site).open(1)
     marked = at.doc_words()
     assert at.frame().locator("mark.qrelsmith-term").count() > 5
@@ -57,7 +57,7 @@ def test_highlighting_alters_no_word(site: Any, judging: Any):
 
 
 @pytest.mark.full
-def test_finding_goes_from_place_to_place_in_every_view(site: Any, judging: Any):
+def test_search_moves_from_match_to_match_in_every_view(site: Any, judging: Any):
     at = judging(site).open(1)
     words = at.doc_words()
     place = at.page.locator("#find-place")
@@ -92,13 +92,13 @@ def test_keys_scroll_the_doc_in_its_frame(site: Any, judging: Any):
     at.press(" ")
     frame.wait_for_function(f"{SCROLLED} > 100")
     first = frame.evaluate(SCROLLED)
-    at.page.wait_for_timeout(500)  # until the doc stands still
+    at.page.wait_for_timeout(500)  # until the doc has stopped scrolling
     at.press("ArrowDown")
     frame.wait_for_function(f"{SCROLLED} > {first}")
-    at.page.wait_for_timeout(500)  # until the doc stands still
+    at.page.wait_for_timeout(500)  # until the doc has stopped scrolling
     at.press("Home")
     frame.wait_for_function(f"{SCROLLED} === 0")
-    at.page.wait_for_timeout(500)  # until the doc stands still
+    at.page.wait_for_timeout(500)  # until the doc has stopped scrolling
     at.press("End")
     frame.wait_for_function(
         f"{SCROLLED} + innerHeight > document.documentElement.scrollHeight - 40"
@@ -107,7 +107,7 @@ def test_keys_scroll_the_doc_in_its_frame(site: Any, judging: Any):
     entries = at.page.evaluate("history.length")
     at.press("Home", " ", "j")
     at.shown(2)
-    assert at.page.evaluate("history.length") == entries  # Back leads off the page, as one expects
+    assert at.page.evaluate("history.length") == entries  # Back leaves the page, as expected
 
 
 def test_keys_scroll_the_text(site: Any, judging: Any):
@@ -119,7 +119,7 @@ def test_keys_scroll_the_text(site: Any, judging: Any):
         assert (after > before) is more, key
 
 
-def test_a_click_into_the_doc_does_not_swallow_the_keys(site: Any, judging: Any):
+def test_a_click_in_the_doc_does_not_capture_the_keys(site: Any, judging: Any):
     at = judging(site).open(1)
     at.page.locator("#doc-place iframe:not(.waiting)").click(position={"x": 200, "y": 200})
     at.page.wait_for_function("() => document.activeElement === document.body")
@@ -129,7 +129,7 @@ def test_a_click_into_the_doc_does_not_swallow_the_keys(site: Any, judging: Any)
     assert site.labels(at.assessor) == {1: 2}
 
 
-def test_while_something_is_typed_keys_are_letters(site: Any, judging: Any):
+def test_while_typing_keys_are_letters(site: Any, judging: Any):
     at = judging(site).open(1)
     at.page.focus("textarea[name=note]")
     at.page.keyboard.type("ju?e2/")
@@ -143,11 +143,11 @@ def test_while_something_is_typed_keys_are_letters(site: Any, judging: Any):
 
 
 @pytest.mark.full
-def test_keys_can_be_changed_and_switched_off(site: Any, judging: Any):
+def test_keys_can_be_changed_and_disabled(site: Any, judging: Any):
     at = judging(site).open(1)
     at.press("?")
     at.page.click("#keys-rows button[data-action=next]")
-    at.press("u")  # it was that of undo, which now gets j
+    at.press("u")  # it was the key of undo, which now gets j
     assert at.page.inner_text("#keys-rows button[data-action=undo]") == "j"
     at.press("Escape")
     at.press("u")
@@ -176,9 +176,9 @@ def test_keys_can_be_changed_and_switched_off(site: Any, judging: Any):
 
 
 @pytest.mark.full
-def test_a_key_that_was_chosen_before_there_was_another_for_it_stays(site: Any, judging: Any):
+def test_a_key_chosen_before_another_action_needed_it_stays(site: Any, judging: Any):
     at = judging(site).open(1)
-    # Chosen with a version that had no groups of words, and so no key f for them.
+    # Chosen with a version without groups of words, and therefore without their key f.
     chosen = "{instructions: 'f', topic: 'i'}"
     at.page.evaluate(f"localStorage.setItem('qrelsmith:keys', JSON.stringify({chosen}))")
     at.page.reload()
@@ -191,7 +191,7 @@ def test_a_key_that_was_chosen_before_there_was_another_for_it_stays(site: Any, 
 
 
 @pytest.mark.full
-def test_keys_work_on_boards_of_other_scripts(site: Any, judging: Any):
+def test_keys_work_on_keyboards_of_other_scripts(site: Any, judging: Any):
     at = judging(site).open(1)
     press = """([key, code]) => document.body.dispatchEvent(
       new KeyboardEvent("keydown", { key, code, bubbles: true, cancelable: true }))"""
@@ -205,13 +205,13 @@ def test_keys_work_on_boards_of_other_scripts(site: Any, judging: Any):
 
 
 @pytest.mark.full
-def test_instructions_and_narrative_are_at_hand(site: Any, judging: Any):
+def test_instructions_and_narrative_are_available(site: Any, judging: Any):
     at = judging(site).open(1)
     at.press("i")
     panel = at.page.locator("#instructions-panel")
     assert "Judge what the doc says" in panel.inner_text()
     assert "A reader could stop here." in panel.inner_text()
-    at.judge("1")  # it stays open while one judges
+    at.judge("1")  # it stays open while judging
     assert panel.is_visible()
     at.press("i")
     assert not panel.is_visible()
@@ -221,16 +221,16 @@ def test_instructions_and_narrative_are_at_hand(site: Any, judging: Any):
     assert not at.page.is_visible("#topic-panel")
 
 
-def test_narrative_and_meanings_of_levels_are_on_the_page_from_the_first(site: Any, judging: Any):
+def test_narrative_and_meanings_of_levels_are_in_the_initial_page(site: Any, judging: Any):
     at = judging(site, color_scheme="dark").open(1)
     assert at.page.is_visible("text=Docs that only sell heat pumps are not relevant.")
     assert at.page.is_visible("text=Touches the topic; a reader would go on searching.")
-    # On a dark screen a page without colours of its own is dark.
+    # In dark mode, a page without its own colours is dark.
     colour = at.frame().evaluate("getComputedStyle(document.body).backgroundColor")
     assert max(map(int, re.findall(r"\d+", colour))) < 60
 
 
-def test_a_doc_without_content_is_passed_by(site: Any, judging: Any):
+def test_a_doc_without_content_is_skipped(site: Any, judging: Any):
     at = judging(site)
     at.page.route("**/next?*", lambda route: route.abort())
     at.page.route(
@@ -252,7 +252,7 @@ def test_a_doc_without_content_is_passed_by(site: Any, judging: Any):
     assert site.labels(at.assessor) == {1: 1}
 
 
-def test_a_doc_can_be_judged_after_its_view_was_changed_while_it_loaded(site: Any, judging: Any):
+def test_a_doc_can_be_judged_after_its_view_was_changed_while_loading(site: Any, judging: Any):
     at = judging(site).open(1)
     at.press("v")
     at.page.wait_for_selector("#doc-text:not([hidden])")
@@ -280,7 +280,7 @@ def test_a_doc_can_be_judged_after_its_view_was_changed_while_it_loaded(site: An
 @pytest.mark.full
 def test_a_page_that_never_loads_is_shown_as_text_and_judged(site: Any, judging: Any):
     at = judging(site)
-    # A picture inside a page can keep it from ever being loaded; here its answer never comes.
+    # A picture in a page can keep it from ever loading; here, the response never arrives.
     at.page.route(
         "**/doc/*",
         lambda route: None if route.request.resource_type == "document" else route.continue_(),
@@ -295,7 +295,7 @@ def test_a_page_that_never_loads_is_shown_as_text_and_judged(site: Any, judging:
 
 
 @pytest.mark.full
-def test_a_picture_that_would_grow_for_ever_keeps_nobody_from_judging(
+def test_a_picture_that_grows_forever_does_not_prevent_judging(
     serve: Any, judging: Any, conftest: Any
 ):
     groups = "".join(

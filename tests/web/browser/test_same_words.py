@@ -1,4 +1,4 @@
-"""People and models read the same words, whatever the markup; Chromium is the judge."""
+"""People and models read the same words, whatever the markup; Chromium is the reference."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qrelsmith.collection.pages.sanitise import may_hide_words, sanitise_html
 from qrelsmith.collection.pages.words import text_of
 from qrelsmith.models.work import Work
 
-# Around words: {0}, {1} and so on. Each stands in each of the frames.
+# Templates around words: {0}, {1} and so on. Each word is inserted in each template.
 ODD = (
     "<mglyph><p>{0}</p></mglyph>", "<malignmark>{0}</malignmark><p>{1}</p>",
     "<svg><foreignObject><p>{0}</p></foreignObject><text>{1}</text></svg>",
@@ -51,7 +51,7 @@ def test_the_page_and_its_text_have_the_same_words(first: int, chromium: Any) ->
     different = []
     for html in PAGES[first : first + 70]:
         page.set_content(f"<!DOCTYPE html><body>{sanitise_html(html)}</body>")
-        # What stands in a field is shown, and not in innerText; details open at a click.
+        # The content of a field is visible, but not in innerText; details open at a click.
         page.evaluate("document.querySelectorAll('details').forEach(e => e.open = true)")
         page.evaluate("document.querySelectorAll('textarea').forEach(e => e.replaceWith(e.value))")
         shown = page.evaluate("document.body.innerText")

@@ -1,4 +1,4 @@
-"""Pictures of the main pages for the documentation, made on request.
+"""Pictures of the main pages for the documentation, created on request.
 
 `QRELSMITH_SCREENSHOTS=docs/images pytest tests/web/browser/test_screenshots.py`
 """
@@ -34,7 +34,7 @@ def picture_site(serve: Any, conftest: Any) -> Any:
 
 
 @pytest.mark.full
-def test_pictures(picture_site: Any, judging: Any, open_context: Any):
+def test_pictures_of_the_pages_are_created(picture_site: Any, judging: Any, open_context: Any):
     folder = Path(FOLDER)
     folder.mkdir(parents=True, exist_ok=True)
     at = judging(picture_site, viewport={"width": 1440, "height": 900}).open(1)

@@ -1,4 +1,4 @@
-"""Reading in Chromium: terms in every script, directions, groups, huge and narrow pages."""
+"""Reading in Chromium: terms in every script, text directions, groups, huge and narrow pages."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ OTHER_SIZES = [
     pytest.param(size, marks=pytest.mark.full)
     for size in ((1280, 800), (640, 400), (390, 844), (320, 640))
 ]
-# A box of the doc that one sees, in pixels of the page.
+# A visible box of the doc, in pixels of the page.
 SEEN = """(selector) => {
   const { top, bottom, left, right } = document.querySelector(selector).getBoundingClientRect();
   const height = Math.min(bottom, innerHeight) - Math.max(top, 0);
@@ -23,7 +23,7 @@ SEEN = """(selector) => {
 
 @pytest.fixture(scope="module")
 def scripts_site(serve: Any, conftest: Any, tmp_path_factory: Any, give_tables: Any) -> Any:
-    """A topic for each language, its doc as a page and as a text."""
+    """Serve a topic for each language, its doc as a page and as a text."""
     folder = tmp_path_factory.mktemp("scripts") / "campaign"
     docs = [
         doc
@@ -76,7 +76,7 @@ def test_arabic_runs_from_right_to_left_in_both_views(scripts_site: Any, judging
 
 @pytest.fixture(scope="module")
 def long_site(serve: Any) -> Any:
-    """Long pages, a huge one, and one that begins with its navigation."""
+    """Serve long pages, a huge page, and a page that begins with its navigation."""
     filler = "".join(f"<p>{n}. {'other words here ' * 40}</p>" for n in range(600))
     page = f"<p>heat</p>{filler}<p>{RELEVANT}</p>{filler}<p>pumps</p>"
     links = "".join(f"<li>Link number {n}</li>" for n in range(80))
@@ -91,7 +91,7 @@ def long_site(serve: Any) -> Any:
 
 
 def in_sight(frame: Any, words: str) -> bool:
-    """Whether the paragraph with these words is on the screen."""
+    """Return whether the paragraph with these words is on the screen."""
     return bool(
         frame.evaluate(
             """(words) => [...document.querySelectorAll("p")].some((each) => {
@@ -104,7 +104,7 @@ def in_sight(frame: Any, words: str) -> bool:
 
 
 @pytest.mark.full
-def test_a_long_doc_opens_where_it_is_dense_and_is_judged_by_keys_alone(
+def test_a_long_doc_opens_at_its_densest_part_and_is_judged_by_keys_alone(
     long_site: Any, judging: Any
 ) -> None:
     at = judging(long_site).open(1)
@@ -141,7 +141,7 @@ def test_keys_for_reading_can_be_changed(long_site: Any, judging: Any) -> None:
     for key, is_there in (("Home", False), ("y", True), ("Home", False), ("b", True)):
         at.press(key)
         at.wait_for(lambda is_there=is_there: in_sight(frame, RELEVANT) is is_there)
-    at.press("w", "m")  # they do nothing any more
+    at.press("w", "m")  # they have no effect any more
     assert at.page.evaluate("document.activeElement === document.body")
     assert in_sight(frame, RELEVANT)
     at.press("d")
@@ -150,12 +150,12 @@ def test_keys_for_reading_can_be_changed(long_site: Any, judging: Any) -> None:
     at.shown(2)
     frame = at.frame()
     at.wait_for(lambda: in_sight(frame, RELEVANT))
-    at.press("f")  # where the content begins, behind the navigation
+    at.press("f")  # where the content begins, after the navigation
     at.wait_for(lambda: in_sight(frame, "0. other words"))
     assert frame.evaluate("scrollY") < 5000
 
 
-def test_own_words_are_kept_for_the_topic(long_site: Any, judging: Any) -> None:
+def test_added_words_are_kept_for_the_topic(long_site: Any, judging: Any) -> None:
     at = judging(long_site).open(4)
     at.press("w")
     at.page.keyboard.type("slowly")
@@ -169,7 +169,7 @@ def test_own_words_are_kept_for_the_topic(long_site: Any, judging: Any) -> None:
 
 
 @pytest.mark.full
-def test_a_huge_page_comes_in_parts(long_site: Any, judging: Any) -> None:
+def test_a_huge_page_is_shown_in_parts(long_site: Any, judging: Any) -> None:
     at = judging(long_site)
     at.page.goto(f"{long_site.url}/judge/{long_site.assignment(at.assessor)}/3")
     at.shown(3)
@@ -183,7 +183,7 @@ def test_a_huge_page_comes_in_parts(long_site: Any, judging: Any) -> None:
 def test_the_doc_is_on_the_screen_at_every_size(
     long_site: Any, judging: Any, size: tuple[int, int]
 ) -> None:
-    width, height = size  # 640 × 400 and 320 × 256: what 200 % and 400 % of zoom leave of 1280
+    width, height = size  # 640 × 400 and 320 × 256: the size of 1280 at 200% and 400% zoom
     at = judging(long_site, viewport={"width": width, "height": height}).open(1)
     seen = at.page.evaluate(SEEN, "#doc-place")
     assert seen[0] > 0.6 * width
@@ -191,7 +191,7 @@ def test_the_doc_is_on_the_screen_at_every_size(
     assert at.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_without_a_connection_a_topic_goes_on_as_text(site: Any, judging: Any) -> None:
+def test_without_a_connection_a_topic_continues_as_text(site: Any, judging: Any) -> None:
     at = judging(site).open(1, topic="0226")
     at.page.wait_for_selector("#kept-docs:text('8 of 8')")
     at.context.set_offline(True)

@@ -1,4 +1,4 @@
-"""Nothing that was judged is lost, sent twice, or overwritten unseen."""
+"""No judgment is lost, sent twice, or overwritten unseen."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 
 pytestmark = pytest.mark.slow
 
-# What waits in this browser, by position.
+# Unsent judgments in this browser, by position.
 WAITING = """async () => {
   const request = indexedDB.open("qrelsmith", 1);
   const database = await new Promise((resolve) => {
@@ -26,7 +26,7 @@ WAITING = """async () => {
 }"""
 
 
-def test_without_a_connection_judging_goes_on_and_all_is_sent_later(site: Any, judging: Any):
+def test_without_a_connection_judging_continues_and_all_is_sent_later(site: Any, judging: Any):
     at = judging(site).open()
     at.page.wait_for_function("() => document.querySelectorAll('#doc-place iframe').length > 1")
     at.page.wait_for_load_state("networkidle")
@@ -43,7 +43,7 @@ def test_without_a_connection_judging_goes_on_and_all_is_sent_later(site: Any, j
     assert site.labels(at.assessor) == {1: 1, 2: 2}
     assert at.page.evaluate(WAITING) == []
     assert [event["revision"] for event in site.events(at.assessor)] == [1, 1]
-    # They waited, and the times say so.
+    # They waited, which their times show.
     first = site.events(at.assessor)[0]
     assert first["judged_at"] < first["accepted_at"]
 
@@ -82,7 +82,7 @@ def test_a_late_response_does_not_lower_the_count(site: Any, judging: Any):
     assert at.page.inner_text("#progress-text") == "1 of 60 judged"
 
 
-def test_what_is_being_saved_is_not_shown_as_saved(site: Any, judging: Any):
+def test_a_judgment_that_is_being_saved_is_not_shown_as_saved(site: Any, judging: Any):
     at, held = judging(site), []
 
     def hold(route: Any) -> None:
@@ -99,7 +99,7 @@ def test_what_is_being_saved_is_not_shown_as_saved(site: Any, judging: Any):
     assert at.page.inner_text("#sending-text") == "All saved"
 
 
-def test_undo_works_on_what_was_not_sent_yet(site: Any, judging: Any):
+def test_undo_works_on_unsent_judgments(site: Any, judging: Any):
     at = judging(site).open()
     at.page.wait_for_load_state("networkidle")
     at.context.set_offline(True)
@@ -119,12 +119,12 @@ def test_undo_works_on_what_was_not_sent_yet(site: Any, judging: Any):
     assert site.labels(at.assessor) == {}
 
 
-def test_a_dead_server_comes_back_and_gets_it_all_once(serve: Any, judging: Any, conftest: Any):
+def test_after_a_server_crash_all_judgments_arrive_once(serve: Any, judging: Any, conftest: Any):
     site = serve(conftest.plain_docs(6), sizes=(6,), people=1)
     at = judging(site, "a01").open()
     at.judge("1")
     at.saved()
-    # The answer to a judgment is lost: it was accepted, and nobody knows.
+    # The response to a judgment is lost: it was accepted without the page's knowledge.
     at.page.route("**/judgments", lambda route: (route.fetch(), route.abort()), times=1)
     at.judge("2")
     at.state("lost")
@@ -133,7 +133,7 @@ def test_a_dead_server_comes_back_and_gets_it_all_once(serve: Any, judging: Any,
     site.kill()
     at.judge("3")
     site.start(port)
-    # The page may have sent everything by itself, and have hidden the button.
+    # The page may have sent everything automatically, and have hidden the button.
     at.page.evaluate("document.getElementById('sending-act').click()")
     at.saved()
     assert site.labels("a01") == {1: 1, 2: 2, 3: 3}
@@ -141,7 +141,7 @@ def test_a_dead_server_comes_back_and_gets_it_all_once(serve: Any, judging: Any,
 
 
 @pytest.mark.quick
-def test_what_waits_survives_a_reload(site: Any, judging: Any):
+def test_unsent_judgments_survive_a_reload(site: Any, judging: Any):
     at = judging(site).open()
     at.page.route("**/judgments", lambda route: route.abort())
     at.judge("1")
@@ -149,7 +149,7 @@ def test_what_waits_survives_a_reload(site: Any, judging: Any):
     at.state("lost")
     at.page.reload()
     at.state("lost")
-    # What waits is on the page again, and can be taken back.
+    # Unsent judgments are on the page again, and can be undone.
     at.page.wait_for_selector("#list a[data-position='2'] .mark")
     assert at.mark(2) == "Relevant, not sent yet"
     at.press("u")
@@ -161,7 +161,7 @@ def test_what_waits_survives_a_reload(site: Any, judging: Any):
 
 
 def wait_for_end(profile: Path) -> None:
-    """Wait until nothing of a crashed browser holds its profile any more."""
+    """Wait until no process of a crashed browser uses its profile any more."""
     deadline = time.monotonic() + 30
     while any(str(profile).encode() in line for line in command_lines()):
         assert time.monotonic() < deadline
@@ -169,13 +169,13 @@ def wait_for_end(profile: Path) -> None:
 
 
 def command_lines() -> Iterator[bytes]:
-    """Of the processes that run; of none where the system does not tell."""
+    """Return the command lines of running processes; empty if the system does not provide them."""
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         with suppress(OSError):
             yield path.read_bytes()
 
 
-def test_what_waits_survives_a_crash_of_the_browser(
+def test_unsent_judgments_survive_a_crash_of_the_browser(
     site: Any, chromium: Any, conftest: Any, tmp_path: Path, chromium_path: str
 ):
     from playwright.sync_api import Error
@@ -204,7 +204,7 @@ def test_what_waits_survives_a_crash_of_the_browser(
     for leftover in (tmp_path / "profile").glob("Singleton*"):
         leftover.unlink()
     at = launch()
-    # Any page sends it, not only the judging page.
+    # Any page sends them, not only the judging page.
     at.page.goto(site.url)
     at.page.wait_for_function(
         "() => /have been sent/.test(document.getElementById('kept').textContent)"
@@ -215,7 +215,7 @@ def test_what_waits_survives_a_crash_of_the_browser(
 
 
 @pytest.mark.quick
-def test_a_login_that_ends_in_the_middle_loses_nothing(site: Any, judging: Any, conftest: Any):
+def test_a_session_that_ends_while_judging_loses_nothing(site: Any, judging: Any, conftest: Any):
     at = judging(site).open()
     at.judge("1")
     at.saved()
@@ -238,9 +238,7 @@ def test_a_login_that_ends_in_the_middle_loses_nothing(site: Any, judging: Any, 
 
 
 @pytest.mark.full
-def test_after_a_new_login_no_tab_says_that_something_is_not_sent(
-    site: Any, judging: Any, conftest: Any
-):
+def test_after_a_new_login_no_tab_reports_unsent_judgments(site: Any, judging: Any, conftest: Any):
     at = judging(site).open()
     at.judge("1")
     at.saved()
@@ -261,7 +259,7 @@ def test_after_a_new_login_no_tab_says_that_something_is_not_sent(
 
 
 @pytest.mark.full
-def test_the_login_page_tells_what_waits(site: Any, judging: Any, conftest: Any):
+def test_the_login_page_reports_unsent_judgments(site: Any, judging: Any, conftest: Any):
     at = judging(site).open()
     at.page.route("**/judgments", lambda route: route.abort())
     at.judge("1")
@@ -281,7 +279,7 @@ def test_the_login_page_tells_what_waits(site: Any, judging: Any, conftest: Any)
     assert site.labels(at.assessor) == {1: 1}
 
 
-def test_logging_out_warns_of_what_waits(site: Any, judging: Any):
+def test_logout_warns_of_unsent_judgments(site: Any, judging: Any):
     at = judging(site).open()
     at.page.route("**/judgments", lambda route: route.abort())
     at.judge("1")
@@ -292,7 +290,7 @@ def test_logging_out_warns_of_what_waits(site: Any, judging: Any):
     assert at.page.url.endswith("/2")
 
 
-def test_what_another_account_left_is_not_sent_as_ones_own(
+def test_unsent_judgments_of_another_account_are_not_sent_as_ones_own(
     site: Any, judging: Any, open_context: Any, conftest: Any
 ):
     at = judging(site).open()
@@ -310,7 +308,7 @@ def test_what_another_account_left_is_not_sent_as_ones_own(
 
 
 @pytest.mark.quick
-def test_another_computer_judged_meanwhile_and_the_person_chooses(site: Any, judging: Any):
+def test_after_a_judgment_on_another_computer_the_user_chooses(site: Any, judging: Any):
     here = judging(site).open()
     there = judging(site, here.assessor).open()
     there.judge("3")
@@ -340,8 +338,8 @@ def test_another_computer_judged_meanwhile_and_the_person_chooses(site: Any, jud
 
 
 @pytest.mark.full
-def test_a_second_thought_on_a_refused_judgment_overwrites_nothing(site: Any, judging: Any):
-    """Without care the second judgment would name the other computer's revision as its base."""
+def test_a_changed_grade_after_a_refused_judgment_overwrites_nothing(site: Any, judging: Any):
+    """Otherwise, the second judgment would name the other computer's revision as its base."""
     here = judging(site).open()
     there = judging(site, here.assessor).open()
     here.page.route("**/judgments", lambda route: route.abort())
@@ -362,7 +360,7 @@ def test_a_second_thought_on_a_refused_judgment_overwrites_nothing(site: Any, ju
 
 
 @pytest.mark.full
-def test_the_same_label_from_two_computers_is_no_question(site: Any, judging: Any):
+def test_the_same_label_from_two_computers_is_not_a_conflict(site: Any, judging: Any):
     here = judging(site).open()
     there = judging(site, here.assessor).open()
     there.judge("3")
@@ -374,21 +372,21 @@ def test_the_same_label_from_two_computers_is_no_question(site: Any, judging: An
     assert len(site.events(here.assessor)) == 1
 
 
-def test_two_tabs_of_one_browser_know_of_each_other(site: Any, judging: Any, conftest: Any):
+def test_two_tabs_of_one_browser_share_their_judgments(site: Any, judging: Any, conftest: Any):
     one = judging(site).open()
     two = conftest.JudgingPage(one.context, site, one.assessor).open()
     one.judge("1")
     two.page.wait_for_selector("#list a[data-position='1'] .mark:not(.pending)")
     assert two.shown() == 1
     assert two.page.is_checked("input[name=value][value='1']")
-    two.judge("2")  # on top of what is seen: no conflict
+    two.judge("2")  # based on the displayed label: no conflict
     one.page.wait_for_selector("#list a[data-position='1'] .mark[title=Relevant]")
     two.saved()
     one.judge("3")
     one.saved()
     assert site.labels(one.assessor) == {1: 2, 2: 3}
     assert [event["revision"] for event in site.events(one.assessor)] == [1, 2, 1]
-    # What one tab could not send, the other one does.
+    # A judgment that one tab could not send is sent by the other one.
     one.page.route("**/judgments", lambda route: route.abort())
     one.judge("0")
     one.state("lost")
@@ -398,7 +396,9 @@ def test_two_tabs_of_one_browser_know_of_each_other(site: Any, judging: Any, con
     assert site.labels(one.assessor) == {1: 2, 2: 3, 3: 0}
 
 
-def test_a_closed_topic_keeps_the_judgment_and_says_why(site: Any, judging: Any, open_context: Any):
+def test_a_closed_topic_keeps_the_judgment_and_gives_the_reason(
+    site: Any, judging: Any, open_context: Any
+):
     at = judging(site).open()
     organiser = open_context(site, "organiser").new_page()
     organiser.goto(f"{site.url}/organiser/")
@@ -416,7 +416,7 @@ def test_a_closed_topic_keeps_the_judgment_and_says_why(site: Any, judging: Any,
 
 
 @pytest.mark.quick
-def test_without_a_script_forms_judge_and_a_double_submit_is_one_judgment(
+def test_without_javascript_forms_accept_judgments_and_a_double_submit_is_one(
     site: Any, open_context: Any
 ):
     assessor = site.anybody()
@@ -467,15 +467,15 @@ TRIPLE = """async () => {
 }"""
 
 
-def test_a_key_pressed_thrice_in_haste_judges_one_doc(site: Any, judging: Any):
+def test_a_key_pressed_three_times_in_haste_judges_one_doc(site: Any, judging: Any):
     at = judging(site).open()
     at.breathe()
-    at.page.evaluate(TRIPLE)  # once too early, and once before anybody has read doc 2
+    at.page.evaluate(TRIPLE)  # once too early, and once before doc 2 could be read
     at.saved()
     assert site.labels(at.assessor) == {1: 1}
 
 
-def test_without_a_place_to_keep_things_the_page_says_so(site: Any, judging: Callable[..., Any]):
+def test_without_browser_storage_the_page_shows_a_warning(site: Any, judging: Callable[..., Any]):
     at = judging(site)
     at.page.add_init_script("delete window.indexedDB; window.indexedDB = undefined;")
     at.page.add_init_script("Object.defineProperty(window, 'indexedDB', { value: undefined });")

@@ -1,4 +1,4 @@
-"""From the key to the next doc on the screen, in topics small and large.
+"""The time from the key to the next doc on the screen, in small and large topics.
 
 Each key must bring the next doc. How long that took is printed and kept as a property of the test;
 the budget is 200 ms for 95 of 100, and a busy machine is no failure of the page.
@@ -13,7 +13,7 @@ import pytest
 
 pytestmark = [pytest.mark.slow, pytest.mark.full]
 
-# From a key to the second frame after the next doc was there: it is painted then.
+# From a key to the second frame after the next doc was loaded: it is painted then.
 STOPWATCH = """
 window.took = [];
 addEventListener("keydown", () => { window.pressed = performance.now(); }, { capture: true });
@@ -33,7 +33,7 @@ BUDGET_MS = 200
 
 
 def judged_in(at: Any, doc_number: Any, count: int) -> float:
-    """The 95th percentile of the milliseconds from key to next doc, over so many judgments."""
+    """Return the 95th percentile of the milliseconds from key to next doc over some judgments."""
     at.page.evaluate("window.took.length = 0")
     for n in range(count):
         before = at.shown()
@@ -44,13 +44,13 @@ def judged_in(at: Any, doc_number: Any, count: int) -> float:
     return float(np.percentile(at.page.evaluate("window.took"), 95))
 
 
-def test_each_key_brings_the_next_doc_and_how_long_that_takes_is_told(
+def test_each_key_shows_the_next_doc_and_the_time_is_reported(
     site: Any, judging: Any, doc_number: Any, record_property: Any
 ):
     at = judging(site)
     at.page.add_init_script(STOPWATCH)
     at.open(1)
-    # What the machine does besides slows down one round, not three.
+    # Other work on the machine slows down one round, not three.
     rounds = []
     for _ in range(3):
         rounds.append(judged_in(at, doc_number, 15))
@@ -62,18 +62,18 @@ def test_each_key_brings_the_next_doc_and_how_long_that_takes_is_told(
 
 @pytest.fixture(scope="module")
 def large_site(serve: Any, conftest: Any) -> Any:
-    """A topic of 5,000 docs."""
+    """Serve a topic of 5,000 docs."""
     return serve(conftest.plain_docs(5000), sizes=(5000,), people=1)
 
 
-def test_five_thousand_docs_are_as_quick_as_sixty(large_site: Any, judging: Any, doc_number: Any):
+def test_five_thousand_docs_are_as_fast_as_sixty(large_site: Any, judging: Any, doc_number: Any):
     at = judging(large_site)
     at.page.add_init_script(STOPWATCH)
     at.open(2500)
     rows = at.page.locator("#list li")
     assert 10 < rows.count() < 60
     at.page.wait_for_selector("#list a[data-position='2500'][aria-current]")
-    # The list reaches from the first doc to the last, and comes to know them all.
+    # The list extends from the first doc to the last, and loads them all.
     at.page.evaluate("document.getElementById('list').scrollTop = 1e9")
     last = at.page.wait_for_selector("#list a[data-position='5000'] .name:text('Flow')")
     assert last is not None

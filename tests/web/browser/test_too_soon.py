@@ -1,4 +1,4 @@
-"""Keys that are pressed before the doc on the screen could be read, wherever keys count."""
+"""Keys pressed before the doc on the screen could be read, on all pages with keys."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_a_key_counts_from_300_ms_after_the_doc_was_painted(site: Any, judging: 
     press_after(at.page, "2", 301)
     assert at.shown(2) == 2
     assert at.page.inner_text("#hint") == ""
-    # A doc that one goes to oneself must be read, too.
+    # A doc opened by the user must be read, too.
     at.press("k")
     at.shown(1)
     press_after(at.page, "3", 100)
@@ -29,7 +29,7 @@ def test_a_key_counts_from_300_ms_after_the_doc_was_painted(site: Any, judging: 
     assert site.labels(at.assessor, "0226") == {1: 2}
 
 
-def test_a_page_that_is_busy_counts_a_key_when_it_was_pressed(site: Any, judging: Any):
+def test_a_busy_page_counts_a_key_at_the_time_when_it_was_pressed(site: Any, judging: Any):
     at = judging(site).open(topic="0226")
     at.page.evaluate(
         """() => addEventListener("keydown", ({ timeStamp }) => {
@@ -41,9 +41,7 @@ def test_a_page_that_is_busy_counts_a_key_when_it_was_pressed(site: Any, judging
     assert site.labels(at.assessor, "0226") == {}
 
 
-def test_a_key_between_a_grade_and_the_next_doc_is_ignored_and_that_is_said(
-    site: Any, judging: Any
-):
+def test_a_key_between_a_grade_and_the_next_doc_is_ignored_with_a_message(site: Any, judging: Any):
     at = judging(site)
     at.page.route("**/next?*", lambda route: route.abort())
     held: list[Any] = []
@@ -59,16 +57,16 @@ def test_a_key_between_a_grade_and_the_next_doc_is_ignored_and_that_is_said(
     said = hint(at.page)
     held[0].continue_()
     at.shown(2)
-    # It is still to be read when the doc is there.
+    # The message is still visible when the doc is shown.
     assert at.page.inner_text("#hint") == said
     at.saved()
     assert site.labels(at.assessor, "0226") == {1: 1}
 
 
-def test_a_key_that_goes_to_the_doc_itself_counts_from_when_it_was_pressed(site: Any, judging: Any):
+def test_a_key_pressed_inside_the_doc_counts_from_the_time_of_pressing(site: Any, judging: Any):
     at = judging(site).open(1, topic="0226")
     frame = at.frame()
-    # As long as the button is down the doc has the keys.
+    # While the button is down, the doc has the keys.
     at.page.mouse.move(*_middle(at.page))
     at.page.mouse.down()
     frame.wait_for_function("document.hasFocus()")
@@ -92,7 +90,7 @@ def test_a_verdict_by_a_key_needs_a_doc_that_could_be_read(site: Any, open_conte
     assert hint(page) == IGNORED
     press_after(page, "2", 301)
     page.wait_for_selector(".notice:has-text('decided: Relevant.')")
-    # The page shows what was decided now; another digit of the same haste does not change it.
+    # The page shows the decision now; another digit pressed in haste does not change it.
     press_after(page, "3", 100)
     assert hint(page) == IGNORED
     query = "SELECT value FROM qrelsmith_web_deskevent WHERE kind = 'adjudicated'"

@@ -1,4 +1,4 @@
-"""The common part of the pages on which is judged: keys, the state line, announcements."""
+"""The common part of the judging pages: keys, the state line, announcements."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _RECORD = """() => {
 
 
 class WorkingPage:
-    """A page for judging in a browser context of its own."""
+    """A judging page in its own browser context."""
 
     def __init__(self, context: Any, site: Any, assessor: str) -> None:
         self.context, self.site, self.assessor = context, site, assessor
         self.page = context.new_page()
 
     def press(self, *keys: str) -> Self:
-        """Press keys, one after the other."""
+        """Press keys in sequence."""
         press(self.page, *keys)
         return self
 
@@ -32,7 +32,7 @@ class WorkingPage:
         breathe(self.page)
 
     def state(self, kind: str) -> str:
-        """Wait for a state of the line that says what is saved; return its words."""
+        """Wait for a state of the save line; return its text."""
         self.page.wait_for_selector(f"#sending[data-kind={kind}]")
         return str(self.page.inner_text("#sending-text"))
 

@@ -1,4 +1,4 @@
-"""A prepared query finds what the same query finds that is written anew."""
+"""A prepared query gives the same result as the same query compiled again."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qrelsmith.web.graded.kind import DOCS
 from qrelsmith.web.models import AssignedDoc, DocVersion
 
 
-def test_a_prepared_query_finds_what_its_twin_finds(app: Any, at_work: Any) -> None:
+def test_a_prepared_query_gives_the_same_result_as_the_original(app: Any, at_work: Any) -> None:
     b1 = at_work(app)
     b1.judge(1, 1)
     listed = Prepared[AssignedDoc](
@@ -51,12 +51,12 @@ def test_postgresql_plans_a_prepared_query_once(app: Any, at_work: Any) -> None:
 
 
 def vars_of(doc: Any) -> dict[str, Any]:
-    """All that a query brought of a doc, and of what stands beside it."""
+    """Return all columns of a doc and its related rows that a query has loaded."""
     own = {name: value for name, value in vars(doc).items() if name != "_state"}
     return own | {"name": doc.doc.name, "opened": doc.assignment.opened_at}
 
 
-def test_a_lock_that_is_prepared_is_one_statement_of_its_database(app: Any, at_work: Any) -> None:
+def test_a_prepared_lock_is_one_statement_of_its_database(app: Any, at_work: Any) -> None:
     doc = at_work(app).doc(1)
     for _ in range(2):
         with CaptureQueriesContext(connection) as asked, writing():

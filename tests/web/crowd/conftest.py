@@ -1,4 +1,4 @@
-"""A campaign with crowd work, and workers who come, learn, answer and hand in."""
+"""A campaign with crowd work, and workers who arrive, do the training, answer and submit."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ training_reward = 0.5
 challenge_docs = 1
 contact = "crowd@example.org"
 """
-# Four docs of each topic are candidates, so that all six pairs of them are asked; two are not.
+# Four docs of each topic are candidates, so that all six pairs of them are compared; two are not.
 GRADES = (2, 2, 2, 2, 0, 0)
 
 
 def write_crowd_files(folder: Path, *, toml: str = TOML, training: bool = True) -> None:
-    """What a campaign of two topics and six docs needs for crowd work."""
+    """Write the files that a campaign of two topics and six docs needs for crowd work."""
     (folder / "campaign.toml").write_text(toml, encoding="utf-8")
     (folder / "qrels").mkdir(exist_ok=True)
     rows = [
@@ -79,7 +79,7 @@ def write_crowd_files(folder: Path, *, toml: str = TOML, training: bool = True) 
 
 @dataclass
 class Crowd:
-    """An app with a batch, and workers who come to it."""
+    """An app with a batch, and its workers."""
 
     app: Any
     batch: Any
@@ -90,13 +90,13 @@ class Crowd:
         return f"/hit/{address_of(self.batch)}"
 
     def worker(self, name: str = "A1", **options: Any) -> Worker:
-        """A worker in a browser of his or her own."""
+        """Return a worker in a separate browser."""
         return Worker(self, name, **options)
 
 
 @dataclass
 class Worker:
-    """A worker of Mechanical Turk or Prolific, as the test client sees the pages."""
+    """A worker of Mechanical Turk or Prolific; the test client shows the pages."""
 
     crowd: Crowd
     name: str
@@ -132,13 +132,13 @@ class Worker:
         return self.page
 
     def post(self, path: str, **fields: Any) -> Any:
-        """Send the form of the page that was looked at last."""
+        """Send the form of the last page."""
         token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', self.page.content.decode())
         assert token is not None, self.page.content.decode()
         return self.client.post(path, fields | {"csrfmiddlewaretoken": token[1]})
 
     def follow(self, answer: Any) -> Any:
-        """Where a redirect leads in the end."""
+        """Return the last page of a chain of redirects."""
         while answer.status_code == 302:
             answer = self.get(answer["Location"])
         self.page = answer
@@ -148,14 +148,14 @@ class Worker:
         return self.get(self.crowd.address, **self.query)
 
     def begin(self) -> Any:
-        """Come, agree, and see the first page."""
+        """Arrive, agree, and open the first page."""
         assert self.land().status_code == 200
         from urllib.parse import urlencode
 
         return self.follow(self.post(f"{self.crowd.address}?{urlencode(self.query)}", agree="yes"))
 
     def learn(self, *, right: bool = True) -> Any:
-        """Do the training, all right or all wrong."""
+        """Do the training, with all answers right or all wrong."""
         items = Batch.objects.get(pk=self.crowd.batch.pk).training
         for number, known in enumerate(items, start=1):
             if "answer" in known:
@@ -169,7 +169,7 @@ class Worker:
         return self.follow(self.get("/work"))
 
     def state(self) -> dict[str, Any]:
-        """What the page tells its script."""
+        """Return the data of the page for its script."""
         found = re.search(
             r'<script id="state" type="application/json">(.*?)</script>', self.page.content.decode()
         )
@@ -178,7 +178,7 @@ class Worker:
         return state
 
     def answer(self, *, careful: bool = True) -> Any:
-        """Answer what is on the page with its form; a careful worker passes the challenges."""
+        """Answer the page with its form; a careful worker passes the attention checks."""
         path = self.page.request["PATH_INFO"]
         state, text = self.state(), self.page.content.decode()
         if "items" in state:
@@ -197,13 +197,13 @@ class Worker:
         return self.follow(self.post(path, op_id=op_id[1], **fields))
 
     def judge_aspects(self, rows: Iterable[dict[str, Any]], *, careful: bool = True) -> None:
-        """Judge aspects of the answers on the page, as its script does."""
+        """Judge aspects of the answers on the page, like its script."""
         number, text = self.state()["assignment"], self.page.content.decode()
         token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', text)
         assert token is not None
         for row in rows:
             if row["importance"] == "dropped":
-                continue  # as the script does
+                continue  # like the script
             low = 1 if row["family"].startswith("criterion") else 0
             body = {"op_id": f"aspect-{row['aspect']:08}-{row['revision']}",
                     "aspect": row["aspect"], "value": 2 if careful else low,
@@ -216,12 +216,12 @@ class Worker:
             assert sent.status_code == 200, sent.content
 
     def answer_all(self, *, careful: bool = True) -> Any:
-        """Answer until everything is answered, and hand in."""
+        """Answer until everything is answered, and submit."""
         self.follow(self.get("/work"))
         while b'id="state"' in self.page.content:
             self.answer(careful=careful)
             if b'id="state"' in self.page.content and "doc" in self.state():
-                # The page of graded docs stays at the last one.
+                # The page of graded docs stays at the last doc.
                 self.follow(self.get("/work"))
         return self.follow(self.post("/work/hand-in"))
 
@@ -240,7 +240,7 @@ def _outcome(pair: int, careful: bool) -> int:
 
 
 def set_up(app: Any, **options: Any) -> Any:
-    """Give an app of two topics what crowd work needs."""
+    """Add crowd work to an app of two topics."""
     write_crowd_files(app.folder, **options)
     use(find_instance(app.folder))
     open_contests(current_instance().campaign)
@@ -289,26 +289,26 @@ def publish_answers(app: Any, toml: str = ANSWERS_TOML, more: str = "") -> Crowd
 def of_answers(
     database_url: str, tmp_path: Path, make_answers: Callable[..., Path], open_app: Any
 ) -> Iterator[Crowd]:
-    """A batch of answers, on both databases."""
+    """Return a batch of answers, on both databases."""
     with open_app(make_answers(tmp_path / "answers")) as app:
         yield publish_answers(app)
 
 
 @pytest.fixture
 def crowd_toml() -> str:
-    """The campaign.toml of crowd work."""
+    """Return the campaign.toml of crowd work."""
     return TOML
 
 
 @pytest.fixture
 def write_crowd() -> Callable[..., None]:
-    """`write_crowd_files`: what a campaign needs for crowd work."""
+    """Return `write_crowd_files`, which writes the files for crowd work."""
     return write_crowd_files
 
 
 @pytest.fixture
 def make_crowd() -> Callable[..., Crowd]:
-    """A function that gives an app crowd work and opens a batch."""
+    """Return a function that adds crowd work to an app and opens a batch."""
 
     def make(app: Any, kind: str = "pairs", platform: str = "mturk", **options: Any) -> Crowd:
         return open_batch(set_up(app, **options), kind, platform)
@@ -318,35 +318,35 @@ def make_crowd() -> Callable[..., Crowd]:
 
 @pytest.fixture
 def again() -> Callable[..., Crowd]:
-    """A function that opens a further batch of an app."""
+    """Return a function that opens a further batch of an app."""
     return open_batch
 
 
 @pytest.fixture
 def pairs(app: Any, make_crowd: Callable[..., Crowd]) -> Crowd:
-    """A batch of pairs for Mechanical Turk, without training, on both databases."""
+    """Return a batch of pairs for Mechanical Turk, without training, on both databases."""
     return make_crowd(app, training=False)
 
 
 @pytest.fixture
 def taught(app: Any, make_crowd: Callable[..., Crowd]) -> Crowd:
-    """The same, with training."""
+    """Return the same batch with training."""
     return make_crowd(app)
 
 
 @pytest.fixture
 def docs(app: Any, make_crowd: Callable[..., Crowd]) -> Crowd:
-    """A batch of docs for Prolific, without training, on both databases."""
+    """Return a batch of docs for Prolific, without training, on both databases."""
     return make_crowd(app, "docs", "prolific", training=False)
 
 
 @pytest.fixture
 def lite_pairs(lite_app: Any, make_crowd: Callable[..., Crowd]) -> Crowd:
-    """A batch of pairs on SQLite, without training."""
+    """Return a batch of pairs on SQLite, without training."""
     return make_crowd(lite_app, training=False)
 
 
 @pytest.fixture
 def lite_taught(lite_app: Any, make_crowd: Callable[..., Crowd]) -> Crowd:
-    """A batch of pairs on SQLite, with training."""
+    """Return a batch of pairs on SQLite, with training."""
     return make_crowd(lite_app)

@@ -1,4 +1,4 @@
-"""HITs in which everything is answered, and that are not handed in."""
+"""HITs with all items answered that are not submitted."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qrelsmith.web.site.parameters import submission_of
 
 
 def finished_sitting(crowd: Any, number: int) -> Any:
-    """The sitting of a new worker in which everything is answered well, not handed in."""
+    """Return the session of a new worker with good answers to all items, not submitted."""
     sitting = begin(crowd.batch, Arrival(f"A{number:023}", f"REFERENCE{number:06}"), own=None)
     account_of_worker(sitting.worker)
     hit = take_hit(sitting)
@@ -27,7 +27,7 @@ def finished_sitting(crowd: Any, number: int) -> Any:
     for unit in kind.items(hit):
         shown = {column: digests[getattr(unit, f"{doc}_id")]
                  for column, doc in kind.judged.shown.items()}  # fmt: skip
-        # One grade of each family's scale; of pairs, the side that is right.
+        # One grade of each family's scale; for pairs, the right side.
         value = {-inf: -1, 1e-9: 1}.get(known.get(unit.pk, (0,))[0], 1)
         if isinstance(unit, AnswerAspect):
             value, shown = 2, {**shown, "wording": unit.text}

@@ -1,4 +1,4 @@
-"""A simulator of operations that meet: one is stopped before a statement, or crashes there.
+"""A simulator of concurrent operations: one is stopped before a statement, or crashes there.
 
 Another one runs meanwhile until it is done or waits for the first; then the first goes on. It works
 on both databases: what waits says so itself (SQLite) or is asked for (PostgreSQL).
@@ -22,11 +22,11 @@ from qrelsmith.web.judging.kinds import KINDS
 from qrelsmith.web.models import DeskEvent
 from qrelsmith.web.verification.whole import verified
 
-# As often it is looked whether somebody waits for a lock.
+# Number of checks whether an operation waits for a lock.
 _LOOK_S = 0.02
-# Who comes to no statement for so long waits for something that nobody tells.
+# An operation that reaches no statement for this time waits for an unreported lock.
 _LONG_S = 3.0
-# Who does nothing for so long hangs.
+# An operation without progress for this time hangs.
 _HANGS_S = 90.0
 
 
@@ -36,7 +36,7 @@ class Crash(BaseException):
 
 @dataclass(frozen=True)
 class Acknowledged:
-    """A judgment that its sender was told is recorded: its value, and what it is of."""
+    """An acknowledged judgment in the log: its value, and its item."""
 
     value: float | None
     of: int
@@ -44,7 +44,7 @@ class Acknowledged:
 
 @dataclass
 class Actor:
-    """An operation in a thread of its own that can be stopped before a statement of it."""
+    """An operation in a separate thread that can be stopped before one of its statements."""
 
     name: str
     work: Callable[[], Any]
@@ -59,14 +59,14 @@ class Actor:
     moved_at: float = 0.0
 
     def start(self) -> str:
-        """Run until it is stopped, waits for another one, or is over; which of these."""
+        """Run until the operation stops, waits for another one, or ends; return which of these."""
         self.moved_at = time.monotonic()
         self.thread = Thread(target=self._run, daemon=True)
         self.thread.start()
         return self._wait()
 
     def go_on(self) -> None:
-        """Run on after a stop, until it is over or waits for another one."""
+        """Continue after a stop, until the operation ends or waits for another one."""
         with self.changed:
             if self.state != "stopped":
                 return
@@ -76,7 +76,7 @@ class Actor:
         self._wait()
 
     def join(self) -> None:
-        """Wait until it is over."""
+        """Wait until the operation ends."""
         assert self.thread is not None
         self.thread.join(timeout=_HANGS_S)
         assert not self.thread.is_alive(), f"{self.name} hangs"
@@ -132,7 +132,7 @@ ACTORS: dict[int, Actor] = {}
 
 
 class TellingLock:
-    """The writer's lock of SQLite; whoever has to wait for it says so first."""
+    """The writer's lock of SQLite; an operation that has to wait reports this first."""
 
     def __init__(self, lock: Any) -> None:
         self._lock = lock
@@ -150,7 +150,7 @@ class TellingLock:
 
 @dataclass
 class LiteWorld:
-    """A campaign on SQLite, kept as it was, and what may happen to it."""
+    """A saved campaign on SQLite, and the operations on it."""
 
     folder: Path
     operations: dict[str, Callable[[], Any]] = field(default_factory=dict)
@@ -160,14 +160,14 @@ class LiteWorld:
         return self.folder / ".qrelsmith" / "app.sqlite3"
 
     def keep(self) -> None:
-        """Keep the database as it is."""
+        """Save the database."""
         with connection.cursor() as cursor:
             cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         connections.close_all()
         shutil.copyfile(self._database, self.folder / "kept.sqlite3")
 
     def reset(self) -> None:
-        """Bring the database back to how it was."""
+        """Restore the saved database."""
         connections.close_all()
         for suffix in ("-wal", "-shm"):
             self._database.with_name(self._database.name + suffix).unlink(missing_ok=True)
@@ -175,7 +175,7 @@ class LiteWorld:
         drop_backups(self.folder)
 
     def is_blocked(self, _: Actor) -> bool:
-        """Who waits tells it."""
+        """Return whether the operation has reported that it waits."""
         return False
 
 
@@ -194,22 +194,22 @@ class ServerWorld:
         self.admin = psycopg.connect(f"{self.server}/postgres", autocommit=True)
 
     def keep(self) -> None:
-        """Keep the database as it is."""
+        """Save the database."""
         self._copy(self.name, f"{self.name}_kept")
 
     def reset(self) -> None:
-        """Bring the database back to how it was."""
+        """Restore the saved database."""
         self._drop(self.name)
         self._copy(f"{self.name}_kept", self.name)
         drop_backups(self.folder)
 
     def close(self) -> None:
-        """Leave the server as it was."""
+        """Restore the server's settings."""
         self._drop(f"{self.name}_kept")
         self.admin.close()
 
     def is_blocked(self, actor: Actor) -> bool:
-        """Whether more of its connections wait for a lock than actors who said so."""
+        """Return whether more connections wait for a lock than operations have reported."""
         known = sum(each.state == "waiting" for each in ACTORS.values() if each is not actor)
         found = self.admin.execute(
             "SELECT count(*) FROM pg_stat_activity"
@@ -230,7 +230,7 @@ World = LiteWorld | ServerWorld
 
 
 def drop_backups(folder: Path) -> None:
-    """Delete what restorations have backed up."""
+    """Delete the backups of restores."""
     shutil.rmtree(folder / ".qrelsmith" / "backups", ignore_errors=True)
 
 
@@ -239,19 +239,19 @@ def op_id_of(name: str) -> str:
 
 
 _REFUSALS = ("RefusedError", "UnfinishedError", "BatchRefusedError")
-# How the app says that it takes nothing just now; an import is refused once its topic is closed.
+# The app's refusals while it is busy; an import is refused once its topic is closed.
 _TURNED_AWAY = ("was closed here", "is being restored", "is in use by")
 
 
 def is_refusal(error: Any) -> bool:
-    """Whether an operation was refused as it should be."""
+    """Return whether an operation was refused with an expected error."""
     return type(error).__name__ in _REFUSALS or (
         isinstance(error, Exception) and any(words in str(error) for words in _TURNED_AWAY)
     )
 
 
 def recorded(op_id: str) -> list[Acknowledged]:
-    """Return what the logs of all kinds hold of an operation; a form adds a digit to its id."""
+    """Return the events of an operation in the logs of all kinds; a form adds a digit to its id."""
     tables = [(kind.events, kind.value, kind.unit) for kind in KINDS]
     return [
         Acknowledged(*row)
@@ -261,7 +261,7 @@ def recorded(op_id: str) -> list[Acknowledged]:
 
 
 def falsely_blind() -> list[str]:
-    """Return the verdicts that are called blind, though their adjudicator had seen the labels."""
+    """Return the verdicts that count as blind although their adjudicator had seen the labels."""
     said = DeskEvent.objects.filter(kind="adjudicated", is_blind=True)
     return [
         f"{verdict.op_id} is called blind"
@@ -274,7 +274,7 @@ def falsely_blind() -> list[str]:
 
 
 def violations(actors: Sequence[Actor], *, replaced: Sequence[Actor] = ()) -> list[str]:
-    """What is wrong with the database after some operations, as its history.
+    """Return errors in the database after some operations, given its history.
 
     What was over before a restoration began, `replaced`, is gone with what it was done to.
     """
@@ -295,7 +295,7 @@ def violations(actors: Sequence[Actor], *, replaced: Sequence[Actor] = ()) -> li
 
 
 def interleaved(world: World, names: Sequence[str], stops: Sequence[int]) -> tuple[int, list[str]]:
-    """How many of the operations were stopped, one within the other, and what was wrong then."""
+    """Return how many of the operations were stopped, one within the other, and the errors then."""
     world.reset()
     actors = [
         Actor(name, world.operations[name], world.is_blocked, stop_at=stop)
@@ -307,7 +307,7 @@ def interleaved(world: World, names: Sequence[str], stops: Sequence[int]) -> tup
         over_before[actor.name] = [each for each in actors if each.state == "over"]
         stopped += actor.start() == "stopped"
     for actor in actors:
-        # Whoever waits would stop with the lock, after the last look at who is stopped.
+        # A waiting operation would stop with the lock after the last check of stopped operations.
         if actor.state == "waiting":
             actor.stop_at = None
     for actor in reversed(actors):
@@ -320,7 +320,7 @@ def interleaved(world: World, names: Sequence[str], stops: Sequence[int]) -> tup
 
 
 def crashed(world: World, name: str, at: int) -> tuple[bool, list[str]]:
-    """Whether an operation came to a statement, where it crashed; what was wrong after a retry."""
+    """Return whether an operation crashed at a statement, and the errors after a retry."""
     world.reset()
     first = Actor(name, world.operations[name], world.is_blocked, crash_at=at)
     first.start()

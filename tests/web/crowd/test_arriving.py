@@ -1,4 +1,4 @@
-"""The landing page: parameters of platforms, terms, agreement, who is turned away, resuming."""
+"""The landing page: parameters of platforms, terms, agreement, refused workers, resuming."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qrelsmith.web.accounts import limits
 from qrelsmith.web.models import Account, Batch, Contest, CrowdWorker, Hit, PairTask, Sitting
 
 
-def test_the_terms_come_first_and_nothing_is_kept_before_they_are_agreed_to(
+def test_the_terms_come_first_and_nothing_is_stored_before_the_worker_agrees(
     lite_taught: Any,
 ) -> None:
     worker = lite_taught.worker()
@@ -62,7 +62,7 @@ def test_a_preview_shows_the_terms_and_begins_nothing(lite_pairs: Any) -> None:
         {"hitId": "\x00"},
     ],
 )
-def test_parameters_that_no_platform_writes_are_refused(
+def test_parameters_that_no_platform_sends_are_refused(
     lite_pairs: Any, change: dict[str, str]
 ) -> None:
     query = lite_pairs.worker().query | change
@@ -70,7 +70,7 @@ def test_parameters_that_no_platform_writes_are_refused(
     assert answer.status_code == 400
 
 
-def test_an_address_without_parameters_shows_what_the_work_is(lite_pairs: Any) -> None:
+def test_an_address_without_parameters_shows_a_description_of_the_work(lite_pairs: Any) -> None:
     answer = lite_pairs.app.client().get(lite_pairs.address)
     assert answer.status_code == 200
     text = answer.content.decode()
@@ -83,7 +83,7 @@ def test_an_address_without_parameters_shows_what_the_work_is(lite_pairs: Any) -
     assert "Open the task from Mechanical Turk." in refused.content.decode()
 
 
-def test_ids_of_prolific_are_twenty_four_digits(
+def test_ids_of_prolific_have_twenty_four_digits(
     lite_app: Any, make_crowd: Callable[..., Any]
 ) -> None:
     crowd = make_crowd(lite_app, "docs", "prolific")
@@ -93,7 +93,7 @@ def test_ids_of_prolific_are_twenty_four_digits(
         assert lite_app.client().get(crowd.address, query).status_code == 400
 
 
-def test_an_address_is_not_found_by_counting(lite_pairs: Any) -> None:
+def test_an_address_cannot_be_found_by_counting(lite_pairs: Any) -> None:
     client = lite_pairs.app.client()
     number = lite_pairs.batch.pk
     for guess in (str(number), f"{number}-{'0' * 32}", f"0{lite_pairs.address[5:]}", "x", "1" * 40):
@@ -115,7 +115,7 @@ def test_new_workers_from_one_address_are_limited(lite_pairs: Any, monkeypatch: 
     assert answer.status_code == 429
 
 
-def test_who_comes_again_goes_on_from_another_browser(pairs: Any) -> None:
+def test_a_worker_who_returns_in_another_browser_continues(pairs: Any) -> None:
     worker = pairs.worker()
     worker.begin()
     for _ in range(3):
@@ -130,7 +130,7 @@ def test_who_comes_again_goes_on_from_another_browser(pairs: Any) -> None:
     assert page.request["PATH_INFO"] == place
     elsewhere.answer_all()
     code = elsewhere.code()
-    # And sees the code again, in the first browser, too.
+    # The code is shown again, in the first browser, too.
     worker.follow(worker.get("/work"))
     assert worker.code() == code
 
@@ -152,7 +152,7 @@ def test_a_forged_id_shows_and_changes_nothing(pairs: Any) -> None:
     assert worker.code()
 
 
-def test_in_the_same_browser_a_new_assignment_goes_on_with_the_same_hit(lite_pairs: Any) -> None:
+def test_in_the_same_browser_a_new_assignment_continues_the_same_hit(lite_pairs: Any) -> None:
     worker = lite_pairs.worker()
     worker.begin()
     place = worker.page.request["PATH_INFO"]
@@ -161,7 +161,7 @@ def test_in_the_same_browser_a_new_assignment_goes_on_with_the_same_hit(lite_pai
     assert Sitting.objects.get().reference == "TAKENAGAIN0001"
 
 
-def test_without_work_nobody_is_asked_to_agree(
+def test_without_work_no_worker_is_asked_to_agree(
     lite_pairs: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     holders = [lite_pairs.worker(f"A{n}") for n in range(3)]
@@ -172,11 +172,11 @@ def test_without_work_nobody_is_asked_to_agree(
     assert b"No task is available" in late.page.content
     Batch.objects.update(is_open=False)
     assert b"This work has ended" in late.land().content
-    # Those who have begun are not sent away.
+    # Workers who have begun are not refused.
     assert holders[0].land().status_code == 200
 
 
-def test_a_hit_that_is_held_too_long_goes_to_whoever_comes(pairs: Any) -> None:
+def test_a_hit_held_too_long_goes_to_the_next_worker(pairs: Any) -> None:
     slow = pairs.worker("A1")
     slow.begin()
     slow.answer()
@@ -194,7 +194,7 @@ def test_a_hit_that_is_held_too_long_goes_to_whoever_comes(pairs: Any) -> None:
     following = Hit.objects.get(follows=held)
     assert (following.state, following.worker.assessor.name) == ("taken", third.pseudonym)
     assert PairTask.objects.filter(hit=following.key, is_judged=True).count() == 0
-    # The slow worker's page says so, and the sitting is over without a code.
+    # The slow worker's page says so, and the session ends without a code.
     assert slow.get(place).status_code == 302
     assert slow.follow(slow.page).status_code == 200
     assert b"time for this task has run out" in slow.page.content
@@ -203,11 +203,12 @@ def test_a_hit_that_is_held_too_long_goes_to_whoever_comes(pairs: Any) -> None:
     assert (sitting.result, sitting.pay, sitting.code_sha256) == ("abandoned", 0, None)
 
 
-def test_who_comes_back_too_late_begins_anew(lite_pairs: Any) -> None:
+def test_a_worker_who_returns_too_late_begins_again(lite_pairs: Any) -> None:
     slow = lite_pairs.worker("A1")
     slow.begin()
     Hit.objects.filter(state="taken").update(taken_at=timezone.now() - timedelta(minutes=61))
-    # In the browser of the slow worker and by the same link it goes on: nobody wanted the HIT.
+    # In the browser of the slow worker and with the same link, the HIT continues, since no other
+    # worker has taken it.
     assert slow.land().status_code == 200
     again = lite_pairs.worker("A1", reference="ANOTHERREF001")
     again.begin()
@@ -240,7 +241,7 @@ def test_other_pages_cannot_be_framed(
     assert "frame-ancestors 'none'" in worker.page["Content-Security-Policy"]
 
 
-def test_a_worker_sees_no_other_contest_and_nobody_elses_hit(lite_pairs: Any) -> None:
+def test_a_worker_sees_no_other_task_and_no_hit_of_others(lite_pairs: Any) -> None:
     first, second = lite_pairs.worker("A1"), lite_pairs.worker("A2")
     for worker in (first, second):
         worker.begin()
@@ -249,7 +250,7 @@ def test_a_worker_sees_no_other_contest_and_nobody_elses_hit(lite_pairs: Any) ->
         assert first.get(f"/prefer/{task.contest_id}/{task.pk}").status_code == 200
         assert second.get(f"/prefer/{task.contest_id}/{task.pk}").status_code == 404
         assert second.get(f"/pair/{task.pk}/left").status_code == 404
-    # No pair outside HITs is ever claimed.
+    # No pair outside HITs is ever assigned.
     PairTask.objects.filter(assessor=None).update(hit="")
     for contest in Contest.objects.all():
         answer = first.get(f"/api/contests/{contest.pk}/next")

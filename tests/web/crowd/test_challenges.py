@@ -1,4 +1,4 @@
-"""Workers who miss a challenge: excluded, paid, and their HITs open to others again."""
+"""Workers who fail an attention check: excluded, paid, and their HITs opened for others."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_all_hits_of_the_batch_are_discarded_and_the_answers_stay_as_records(
     assert asked.count() == 12
 
 
-def test_what_was_discarded_is_done_by_somebody_else_and_then_the_search_goes_on(
+def test_discarded_work_is_done_by_another_worker_and_then_the_search_continues(
     lite_pairs: Any,
 ) -> None:
     careless = lite_pairs.worker("C1")
@@ -104,7 +104,7 @@ def test_what_was_discarded_is_done_by_somebody_else_and_then_the_search_goes_on
 
 
 def test_a_worker_never_gets_docs_twice(docs: Any, again: Callable[..., Any]) -> None:
-    """Six docs a topic in HITs of three are two HITs, each for two workers."""
+    """Six docs per topic in HITs of three are two HITs, each for two workers."""
     assert Hit.objects.count() == 8
     worker = docs.worker("B1")
     worker.begin()
@@ -120,7 +120,7 @@ def test_a_worker_never_gets_docs_twice(docs: Any, again: Callable[..., Any]) ->
     assert worker.land().status_code == 409
 
 
-def test_labels_of_challenges_and_of_discarded_hits_are_not_exported(
+def test_labels_of_attention_checks_and_of_discarded_hits_are_not_exported(
     docs: Any, tmp_path: Any
 ) -> None:
     careful, careless, slow = (docs.worker(name) for name in ("B1", "C1", "D1"))

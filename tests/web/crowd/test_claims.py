@@ -1,4 +1,4 @@
-"""No two workers have the same HIT, however many come at once; a killed server loses nothing."""
+"""No two workers have the same HIT, however many arrive at once; a killed server loses nothing."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WORKERS = 8
 
 
 def at_once(work: Callable[[Any], Any], items: list[Any]) -> list[Any]:
-    """What comes of some work that all threads begin at the same moment."""
+    """Return the results of some work that all threads begin at the same time."""
     from threading import Barrier
 
     barrier = Barrier(len(items))
@@ -51,11 +51,11 @@ def arrivals(count: int) -> list[Any]:
 
 @pytest.fixture
 def many(app: Any, make_crowd: Callable[..., Any], crowd_toml: str) -> Any:
-    """A batch of six HITs of two pairs."""
+    """Return a batch of six HITs of two pairs."""
     return make_crowd(app, training=False, toml=crowd_toml.replace("pairs = 5", "pairs = 2"))
 
 
-def test_each_of_many_workers_has_a_hit_of_his_or_her_own(many: Any) -> None:
+def test_each_of_many_workers_has_a_separate_hit(many: Any) -> None:
     sittings = [begin(many.batch, each, own=None) for each in arrivals(WORKERS)]
     taken = at_once(take_hit, sittings)
     held = [hit.pk for hit in taken if hit is not None]
@@ -68,11 +68,11 @@ def test_each_of_many_workers_has_a_hit_of_his_or_her_own(many: Any) -> None:
     assert Sitting.objects.filter(hit=None).count() == WORKERS - 6
 
 
-def test_a_worker_with_many_windows_has_one_hit_and_one_sitting(many: Any) -> None:
+def test_a_worker_with_many_windows_has_one_hit_and_one_session(many: Any) -> None:
     def come(arrival: Any) -> Any:
         try:
             return begin(many.batch, arrival, own=None)
-        except IntegrityError:  # as the view does
+        except IntegrityError:  # like the view
             return begin(many.batch, arrival, own=None)
 
     sittings = at_once(come, arrivals(1) * 5)
@@ -83,7 +83,7 @@ def test_a_worker_with_many_windows_has_one_hit_and_one_sitting(many: Any) -> No
     assert Hit.objects.filter(state="taken").count() == 1
 
 
-def test_an_overdue_hit_goes_to_one_of_those_who_come(many: Any) -> None:
+def test_an_overdue_hit_goes_to_one_of_the_arriving_workers(many: Any) -> None:
     early = [begin(many.batch, each, own=None) for each in arrivals(6)]
     late = [begin(many.batch, each, own=None) for each in arrivals(9)[6:]]
     for sitting in early:
@@ -95,9 +95,7 @@ def test_an_overdue_hit_goes_to_one_of_those_who_come(many: Any) -> None:
     assert Hit.objects.filter(state="abandoned").count() == 1
 
 
-def test_a_hit_that_was_taken_away_does_not_count_among_those_that_a_worker_may_do(
-    many: Any,
-) -> None:
+def test_a_hit_taken_back_does_not_count_toward_a_workers_limit(many: Any) -> None:
     many.batch.terms["per_worker"] = 1
     many.batch.save()
     sitting = begin(many.batch, arrivals(1)[0], own=None)
@@ -120,8 +118,8 @@ def test_every_overdue_hit_is_released_and_no_other(many: Any) -> None:
     assert [states[key] for key in keys] == ["abandoned", "abandoned", "taken"]
 
 
-def test_handing_in_and_being_excluded_at_once_leaves_nothing_between(many: Any) -> None:
-    """Whatever comes first, the HIT is paid once and discarded once."""
+def test_simultaneous_submission_and_exclusion_leave_a_consistent_state(many: Any) -> None:
+    """Whichever comes first, the HIT is paid once and discarded once."""
     worker = many.worker("A1")
     worker.begin()
     while b"All answered" not in worker.page.content:
@@ -139,7 +137,7 @@ def test_handing_in_and_being_excluded_at_once_leaves_nothing_between(many: Any)
 
 
 class Visitor:
-    """A worker's browser, with cookies and forms, but without scripts."""
+    """A worker's browser with cookies and forms, but without JavaScript."""
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -149,7 +147,7 @@ class Visitor:
         self.path = ""
 
     def go(self, path: str, fields: dict[str, Any] | None = None) -> str:
-        """Open a page, or send the form of the page that is open."""
+        """Open a page, or send the form of the open page."""
         content = None
         if fields is not None:
             token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', self.text)
@@ -175,7 +173,7 @@ class Visitor:
 
 @pytest.mark.slow
 @pytest.mark.full
-def test_a_worker_goes_on_after_the_server_was_killed(
+def test_a_worker_continues_after_the_server_was_killed(
     tmp_path: Path,
     make_campaign: Callable[..., Path],
     write_crowd: Callable[..., None],

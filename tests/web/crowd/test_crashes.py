@@ -1,4 +1,4 @@
-"""A crash at any statement of any operation, and what is there when it is sent again."""
+"""A crash at any statement of any operation, and the database after a retry."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from tests.web.crowd.simulator import World, crashed
 from tests.web.crowd.worlds import print_count, sweeps
 
 
-# Who crashes leaves a cursor open.
+# A crash leaves a cursor open.
 @pytest.mark.filterwarnings("ignore:.*ServerSideCursor:pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.filterwarnings("ignore:.*ServerSideCursor:ResourceWarning")
 @pytest.mark.parametrize(("database", "step"), sweeps(often=6, seldom=45))
-def test_a_crash_at_any_statement_loses_and_doubles_nothing(world: World, step: int) -> None:
+def test_a_crash_at_any_statement_loses_and_duplicates_nothing(world: World, step: int) -> None:
     crashes, wrong = 0, []
     for place, name in enumerate(world.operations):
         at = place % step

@@ -1,4 +1,4 @@
-"""Whatever happens to graded docs at once, through all interleavings at their statements.
+"""Concurrent operations on graded docs, through all interleavings of their statements.
 
 `simulator` stops one operation before its n-th statement, for every n; another one runs meanwhile.
 `worlds` says what happens, and how it is checked.
@@ -21,23 +21,25 @@ from qrelsmith.web.graded.kind import GradedDocKind
 from qrelsmith.web.judging import writing_events
 from qrelsmith.web.models import Assignment
 
-# Operations that touch the same things.
+# Operations on the same data.
 GRADED = ("change", "change-too", "judge", "undo", "close", "shut-out", "rebuild", "import")
 
 
 @pytest.mark.parametrize(("database", "step"), sweeps(often=6, seldom=40))
-def test_two_operations_in_every_order_leave_what_they_said(world: World, step: int) -> None:
+def test_two_operations_in_every_order_leave_the_acknowledged_state(
+    world: World, step: int
+) -> None:
     pairs = permutations(GRADED, 2)
     assert schedules_of_two(world, pairs, step, what="schedules of two", at_least=14) == []
 
 
 @pytest.mark.full
-def test_three_operations_one_within_the_other(world: World) -> None:
+def test_three_operations_one_within_the_other_leave_the_acknowledged_state(world: World) -> None:
     assert schedules_of_three(world, GRADED) == []
 
 
 def check_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The bug of 0.1.0: whether the topic is open is looked at before the transaction."""
+    """The bug of 0.1.0: whether the topic is open is checked before the transaction."""
     look, label = GradedDocKind.lock_head, GradedDocKind.label
 
     def early(self: Any, submission: Any, doc: Any, scale: Any) -> Any:
@@ -53,7 +55,7 @@ def check_before(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def no_lock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A judgment locks nothing: on SQLite no transaction, on PostgreSQL no row."""
+    """A judgment without locks: no transaction on SQLite, no row lock on PostgreSQL."""
     if connection.vendor == "sqlite":
         monkeypatch.setattr(writing_events, "writing", nullcontext)
     else:

@@ -1,4 +1,4 @@
-"""HITs of answers: content, attention checks, what counts, and what a worker cannot do."""
+"""HITs of answers: content, attention checks, counted labels, and what a worker cannot do."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from qrelsmith.web.verification.whole import verified
 
 @pytest.fixture
 def lite_answers(tmp_path: Path, make_answers: Callable[..., Path], open_app: Any) -> Iterator[Any]:
-    """An app of answers on SQLite, without a batch."""
+    """Return an app of answers on SQLite, without a batch."""
     with open_app(make_answers(tmp_path / "answers")) as app:
         yield app
 
@@ -39,7 +39,7 @@ def runs_of(hit: Any) -> list[str]:
 
 
 def own_runs(hit: Any) -> set[str]:
-    """The runs of a HIT that are not attention checks."""
+    """Return the runs of a HIT that are not attention checks."""
     return set(runs_of(hit)) - set(hit.challenges)
 
 
@@ -102,7 +102,7 @@ def test_a_careless_worker_is_paid_and_the_hit_is_opened_again(
     assert wrong() == []
 
 
-def test_an_export_with_hits_comes_back(
+def test_an_export_with_hits_is_imported_again(
     of_answers: Any, tmp_path: Path, comes_back: Callable[..., Path]
 ) -> None:
     careful, careless, slow = (of_answers.worker(name) for name in ("A1", "C1", "D1"))

@@ -8,7 +8,7 @@ from qrelsmith.web.crowd.tokens import code_digest
 from qrelsmith.web.models import Hit, PairTask, Sitting
 
 
-def test_a_worker_comes_learns_compares_and_gets_a_code(taught: Any) -> None:
+def test_a_worker_arrives_does_the_training_compares_and_gets_a_code(taught: Any) -> None:
     worker = taught.worker()
     first = worker.begin()
     assert first.request["PATH_INFO"] == "/work/training/1"
@@ -36,7 +36,7 @@ def test_progress_counts_the_pairs_of_the_hit(pairs: Any) -> None:
 
 
 def progress(page: str) -> tuple[int, int]:
-    """How far the HIT is, as its page says."""
+    """Return the progress of the HIT, as shown on its page."""
     import re
 
     found = re.search(r'<span id="progress-text">Pairs: (\d+) of (\d+) compared</span>', page)

@@ -1,4 +1,4 @@
-"""Two and three operations at once on each further kind of judgment, through all interleavings."""
+"""Two and three concurrent operations on each further kind of judgment, in all interleavings."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from tests.web.crowd.simulator import World, interleaved
 from tests.web.crowd.worlds import schedules_of_three, schedules_of_two, sweeps
 
-# Operations that touch the same things.
+# Operations on the same data.
 PAIRED = ("pair", "pair-undo", "pair-hand-in", "pair-exclude", "rebuild")
 ANSWERS = (
     "nugget", "nugget-too", "answer-undo", "edit", "edit-too", "answer-close", "shut-out",
@@ -29,7 +29,7 @@ EVERY = pytest.mark.parametrize(
 
 @pytest.mark.parametrize(("database", "step"), sweeps(often=12, seldom=90))
 @EVERY
-def test_two_operations_in_every_order_leave_what_they_said(
+def test_two_operations_in_every_order_leave_the_acknowledged_state(
     world: World, names: Sequence[str], step: int
 ) -> None:
     pairs = permutations(names, 2)
@@ -38,13 +38,15 @@ def test_two_operations_in_every_order_leave_what_they_said(
 
 @pytest.mark.full
 @EVERY
-def test_three_operations_one_within_the_other(world: World, names: Sequence[str]) -> None:
+def test_three_operations_one_within_the_other_leave_the_acknowledged_state(
+    world: World, names: Sequence[str]
+) -> None:
     assert schedules_of_three(world, names) == []
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("database", ["postgresql"])
-def test_labels_that_another_window_shows_meanwhile_make_no_blind_verdict(world: World) -> None:
+def test_a_verdict_is_not_blind_if_another_window_shows_the_labels_meanwhile(world: World) -> None:
     found = [interleaved(world, ("verdict", "reveal"), (at,)) for at in range(16)]
     assert [faults for _, faults in found if faults] == []
     assert sum(stopped for stopped, _ in found) > 8

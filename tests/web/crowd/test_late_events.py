@@ -1,4 +1,4 @@
-"""What 0.1.0 accepted after the close is found, named, and taken back without losing an event."""
+"""Events that 0.1.0 accepted after the close are found, named, and undone without a loss."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qrelsmith.web.pairs.kind import PairSubmission, judge_pair, undo_pair
 
 @pytest.fixture(params=["pairs", "docs"])
 def handed_in(request: pytest.FixtureRequest, app: Any, make_crowd: Any) -> Any:
-    """A HIT that is handed in, closed by a version that did not count its events."""
+    """Return a submitted HIT, closed by a version that did not count its events."""
     kind = request.param
     crowd = make_crowd(app, kind, "mturk" if kind == "pairs" else "prolific", training=False)
     worker = crowd.worker()
@@ -28,7 +28,7 @@ def handed_in(request: pytest.FixtureRequest, app: Any, make_crowd: Any) -> Any:
 
 
 def accept_late(hit: Any, what: str) -> None:
-    """Accept an answer as the race did: with the checks of before the close."""
+    """Accept an answer as in the race: with the checks from before the close."""
     assert hit.worker is not None
     assessor = hit.worker.assessor
     Hit.objects.filter(pk=hit.pk).update(state="taken")
@@ -67,7 +67,7 @@ def answers(hit: Any) -> list[Any]:
 
 @pytest.mark.parametrize("what", ["change", "undo"])
 @pytest.mark.parametrize("told_by", ["time", "completeness"])
-def test_a_hit_that_the_old_race_changed_is_named_and_mended(
+def test_a_hit_changed_by_the_old_race_is_named_and_corrected(
     app: Any, handed_in: Any, what: str, told_by: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from datetime import timedelta
@@ -75,7 +75,7 @@ def test_a_hit_that_the_old_race_changed_is_named_and_mended(
     before = answers(handed_in)
     accept_late(handed_in, what)
     if told_by == "completeness":
-        # The late answer was looked at, and dated, before the HIT was handed in.
+        # The late answer was checked and dated before the HIT was submitted.
         handed_in.finished_at += timedelta(hours=1)
         handed_in.save(update_fields=["finished_at"])
     assert answers(handed_in) != before
@@ -93,7 +93,7 @@ def test_a_hit_that_the_old_race_changed_is_named_and_mended(
     assert Event.objects.count() + PreferenceEvent.objects.count() == events + 1
 
 
-def test_what_an_older_version_closed_without_harm_stays_as_it_is(
+def test_work_closed_correctly_by_an_older_version_is_unchanged(
     app: Any, handed_in: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = answers(handed_in)
@@ -102,7 +102,7 @@ def test_what_an_older_version_closed_without_harm_stays_as_it_is(
     assert answers(handed_in) == before
 
 
-def test_a_label_that_changed_after_its_topic_was_closed_is_found(
+def test_a_label_changed_after_its_topic_was_closed_is_found(
     lite_app: Any, at_work: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     b1 = at_work(lite_app)
@@ -120,7 +120,7 @@ def test_a_label_that_changed_after_its_topic_was_closed_is_found(
     assert "came after topic q1 of b1 was closed" in capsys.readouterr().err
     assert run(["verify", str(lite_app.folder), "--rebuild"]) == 0
     assert b1.values()[:2] == [2, None]
-    # What an organiser opens again is open; closed once more, it is closed as it is then.
+    # A reopened assignment is open; closed again, its new state counts.
     assert client.post(address, {"deed": "open"}).status_code == 302
     b1.judge(2, 1)
     assert client.post(address, {"deed": "close"}).status_code == 302

@@ -40,7 +40,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.full]
 IS_LARGE = "QRELSMITH_TRIES" in os.environ
 CLIENTS, DOCS, PAIRS, PER_DOC = (50, 21, 2000, 48) if IS_LARGE else (10, 20, 60, 3)
 TOPICS, NUGGETS, SYSTEMS, BATCH = 2, 10, 2, 5
-# How often something is killed, and how long it is left alone before.
+# How often a process is killed, and the time before each kill.
 KILLS, QUIET_S = (6, 6.0) if IS_LARGE else (2, 3.0)
 
 TOML = """\
@@ -72,7 +72,7 @@ challenge_docs = 1
 
 @dataclass
 class Sent:
-    """What a client was told that it is accepted: under its operation, what it had sent."""
+    """The acknowledged operations of a client, each with the data sent."""
 
     graded: dict[str, tuple[str, str, str, float]] = field(default_factory=dict)
     paired: dict[str, tuple[str, int, int]] = field(default_factory=dict)
@@ -84,7 +84,7 @@ class Sent:
 
 @pytest.fixture
 def loaded(tmp_path: Path, make_campaign: Callable[..., Path]) -> Path:
-    """A campaign of graded docs, pairs, and HITs whose challenges nobody misses."""
+    """Return a campaign of graded docs, pairs, and HITs whose attention checks are never failed."""
     names = ", ".join(f'"a{n:02}"' for n in range(CLIENTS))
     toml = TOML % (PER_DOC, names, CLIENTS, names.replace("a", "m"), PER_DOC)
     folder = make_campaign(tmp_path / "load", topics=TOPICS, docs=DOCS, toml=toml)
@@ -114,7 +114,7 @@ def loaded(tmp_path: Path, make_campaign: Callable[..., Path]) -> Path:
 
 
 class Client:
-    """Somebody whose connection is bad, and who sends again until it is answered."""
+    """A client with a bad connection that sends again until it gets a response."""
 
     def __init__(self, page: Any, rng: random.Random, sent: Sent) -> None:
         self.page, self.rng, self.sent = page, rng, sent
@@ -125,14 +125,14 @@ class Client:
         return answer
 
     def post(self, path: str, body: dict[str, Any]) -> Any:
-        """Send what must be accepted in the end: lost, twice, or late."""
+        """Send data that must be accepted in the end: lost, twice, or late."""
         time.sleep(self.rng.random() * 0.1)
         trouble = self.rng.random()
         try:
-            if trouble < 0.15:  # the answer is lost
+            if trouble < 0.15:  # the response is lost
                 self.page.shoot("POST", path, body)
                 self.page.hang_up()
-            elif trouble < 0.3:  # the request comes twice
+            elif trouble < 0.3:  # the request arrives twice
                 self.page.post(path, body)
         except (OSError, http.client.HTTPException, ValueError):
             self.page.hang_up()
@@ -212,7 +212,7 @@ class Client:
         return True
 
 
-def test_nothing_is_lost_twice_or_misfiled_whatever_is_killed(
+def test_nothing_is_lost_duplicated_or_misfiled_whatever_is_killed(
     loaded: Path,
     database: str,
     start_server: Callable[..., Any],
@@ -283,7 +283,7 @@ def test_nothing_is_lost_twice_or_misfiled_whatever_is_killed(
 def opened_sessions(
     folder: Path, log_in: Callable[..., list[Any]]
 ) -> tuple[list[Any], list[tuple[str, Any]]]:
-    """Sessions of all assessors, and of workers who have a HIT each, as many as there are."""
+    """Return sessions of all assessors, and of as many workers as there are HITs."""
     table = str(folder / "assignments.csv")
     assert run(["assign", str(folder), "--group", "crowd", "-o", table, "--quiet"]) == 0
     logins = log_in(folder, *(f"a{n:02}" for n in range(CLIENTS)))
@@ -295,7 +295,7 @@ def opened_sessions(
         arrival = Arrival(f"{number:024x}", f"{number:024x}")
         try:
             sitting = begin(batch, arrival, own=None)
-        except TurnedAwayError:  # there is no HIT any more
+        except TurnedAwayError:  # there are no HITs left
             break
         account = account_of_worker(sitting.worker)
         assert take_hit(sitting) is not None
@@ -305,7 +305,7 @@ def opened_sessions(
 
 
 def aspects_by_assignment() -> dict[str, dict[int, list[tuple[int, str, str]]]]:
-    """Return what each assessor labels in each assignment of answers."""
+    """Return the aspects that each assessor labels in each assignment of answers."""
     found: dict[str, dict[int, list[tuple[int, str, str]]]] = {}
     for each in aspects_with_docs().order_by("assignment", "position"):
         own = found.setdefault(each.assignment.assessor.name, {})
@@ -321,7 +321,7 @@ def tokens_of_models() -> dict[str, str]:
 
 
 def assert_as_sent(folder: Path, sent: Sent) -> None:
-    """All that was acknowledged is in the log once, under its doc, and nothing else is."""
+    """Assert that the log contains exactly the acknowledged data, once, under the right doc."""
     names = ("op_id", "assessor__name", "assignment__topic__name", "assigned__doc__name", "value")
     there = {row[0]: row[1:] for row in Event.objects.values_list(*names)}
     assert there == sent.graded | sent.in_hits | sent.of_models

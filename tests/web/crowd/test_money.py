@@ -1,4 +1,4 @@
-"""Codes are used once, payments are for organisers alone, and a worker can be forgotten."""
+"""Codes are used once, payments are for organisers only, and a worker can be forgotten."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from qrelsmith.web.models import Account, CrowdWorker, Hit, OrganiserAction, Sit
 def finished_once(
     ready_folder: Path, tmp_path_factory: pytest.TempPathFactory, open_app: Callable[..., Any]
 ) -> Any:
-    """A worker who has handed in one HIT; the campaign is to be copied."""
+    """Return a worker who has submitted one HIT; the campaign is to be copied."""
     folder = shutil.copytree(ready_folder, tmp_path_factory.mktemp("finished") / "campaign")
     with open_app(folder, is_ready=True) as app:
         worker = open_batch(set_up(app, training=False)).worker("A1")
@@ -39,7 +39,7 @@ def finished_once_folder(finished_once: Any) -> Path:
 
 @pytest.fixture
 def finished(finished_once: Any, copied_app: Callable[..., Any]) -> Iterator[Any]:
-    """The same worker in a copy."""
+    """Return the same worker in a copy of the campaign."""
     with copied_app("finished_once", on="sqlite") as app:
         client = app.client(csrf=True)
         client.cookies = deepcopy(finished_once.client.cookies)
@@ -72,7 +72,7 @@ def test_codes_are_not_in_the_database(finished: Any) -> None:
     assert code.replace("-", "").encode() not in content
 
 
-def test_codes_differ_and_are_easily_read(lite_pairs: Any) -> None:
+def test_codes_differ_and_are_easy_to_read(lite_pairs: Any) -> None:
     codes = set()
     for number in range(3):
         worker = lite_pairs.worker(f"A{number}")
@@ -91,7 +91,7 @@ def test_codes_differ_and_are_easily_read(lite_pairs: Any) -> None:
     [("AA100000", "own", "approved"), ("AZ900000", "own", "other worker"),
      ("AA100000", "WRONG", "approved"), ("AA100000", "", "approved")],
 )  # fmt: skip
-def test_results_of_mechanical_turk_are_held_against_the_workers(
+def test_results_of_mechanical_turk_are_compared_with_the_workers(
     finished: Any,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
@@ -99,7 +99,7 @@ def test_results_of_mechanical_turk_are_held_against_the_workers(
     code: str,
     state: str,
 ) -> None:
-    """Where the code is mistyped, the assignment says whose it is."""
+    """If the code is mistyped, the assignment identifies the worker."""
     text = finished.code() if code == "own" else code
     results = tmp_path / "results.csv"
     results.write_text(
@@ -111,7 +111,7 @@ def test_results_of_mechanical_turk_are_held_against_the_workers(
     assert row["state"] == state
 
 
-def test_submissions_of_prolific_are_known_without_a_code_of_ours(
+def test_submissions_of_prolific_are_recognised_without_our_codes(
     lite_app: Any,
     make_crowd: Callable[..., Any],
     again: Callable[..., Any],
@@ -145,7 +145,7 @@ def test_a_file_of_no_platform_is_refused(finished: Any, tmp_path: Path, capsys:
     assert run(["crowd", "approve", folder]) == 2
 
 
-def test_payments_hold_the_platform_s_ids_and_are_noted(
+def test_payments_contain_the_platforms_ids_and_are_logged(
     finished: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = str(finished.crowd.app.folder)
@@ -161,7 +161,7 @@ def test_payments_hold_the_platform_s_ids_and_are_noted(
     assert said(capsys, "crowd", "money", folder)[0]["not_approved"] == "0.0"
 
 
-def test_a_worker_is_forgotten_when_all_is_paid(
+def test_a_worker_can_be_forgotten_when_everything_is_paid(
     finished: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder, name = str(finished.crowd.app.folder), finished.pseudonym
@@ -175,13 +175,13 @@ def test_a_worker_is_forgotten_when_all_is_paid(
     assert not Account.objects.filter(login=name).exists()
     assert run(["verify", folder, "--quiet"]) == 0
     assert finished.get("/work").status_code == 302
-    # Whoever comes with the same id is somebody new.
+    # A worker with the same id is a new worker.
     finished.client = finished.crowd.app.client(csrf=True)
     finished.begin()
     assert finished.pseudonym != name
 
 
-def test_the_organiser_s_pages_show_pseudonyms_and_take_codes(finished: Any) -> None:
+def test_the_organisers_pages_show_pseudonyms_and_accept_codes(finished: Any) -> None:
     olga = finished.crowd.app.client("olga", role="organiser")
     batch = finished.crowd.batch.pk
     pages = [olga.get(path).content.decode() for path in ("/organiser/crowd",
@@ -207,7 +207,7 @@ def test_the_organiser_s_pages_show_pseudonyms_and_take_codes(finished: Any) -> 
     assert b"This work has ended" in other.land().content
 
 
-def test_what_is_to_be_copied_into_the_platform(
+def test_the_data_to_copy_into_the_platform_is_shown(
     lite_pairs: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     rows = said(capsys, "crowd", "publish", str(lite_pairs.app.folder), "pairs-1",

@@ -1,4 +1,4 @@
-"""Whatever a worker's browser sends, nothing breaks, and nobody reaches what is another one's."""
+"""Nothing that a worker's browser sends causes an error or reaches data of other workers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def encoded(text: str) -> str:
 
 @MANY
 @given(data=st.data())
-def test_parameters_of_the_landing_page(pairs: Any, data: st.DataObject) -> None:
+def test_parameters_of_the_landing_page_cause_no_error(pairs: Any, data: st.DataObject) -> None:
     LoginFailure.objects.all().delete()
     query = dict(pairs.worker().query) if data.draw(st.booleans()) else {}
     query |= data.draw(st.dictionaries(parameters, texts, max_size=4))
@@ -43,7 +43,7 @@ def test_parameters_of_the_landing_page(pairs: Any, data: st.DataObject) -> None
 
 @MANY
 @given(value=texts.filter(lambda text: "\ud800" not in text), number=st.integers(0, 2**40))
-def test_what_a_worker_sends(lite_taught: Any, value: str, number: int) -> None:
+def test_submitted_data_causes_no_error(lite_taught: Any, value: str, number: int) -> None:
     LoginFailure.objects.all().delete()
     worker = lite_taught.worker()
     worker.client = lite_taught.app.client()
@@ -76,7 +76,7 @@ def test_every_form_needs_the_token(lite_pairs: Any) -> None:
         assert worker.client.post(path, {"agree": "yes"}).status_code == 403
 
 
-def test_who_is_no_worker_has_no_worker_s_pages(
+def test_other_users_have_no_access_to_a_workers_pages(
     lite_pairs: Any, make_crowd: Callable[..., Any]
 ) -> None:
     for path in ("/work", "/work/hand-in", "/work/training/1", "/work/training/1/left"):
@@ -85,7 +85,7 @@ def test_who_is_no_worker_has_no_worker_s_pages(
         assert lite_pairs.app.client("olga", role="organiser").get(path).status_code == 403
 
 
-def test_before_everything_is_answered_nothing_is_taken_in(lite_pairs: Any) -> None:
+def test_a_hit_is_refused_before_everything_is_answered(lite_pairs: Any) -> None:
     worker = lite_pairs.worker()
     worker.begin()
     worker.answer()
@@ -95,7 +95,7 @@ def test_before_everything_is_answered_nothing_is_taken_in(lite_pairs: Any) -> N
     assert Sitting.objects.get().ended_at is None
 
 
-def test_after_it_is_handed_in_nothing_is_changed(lite_pairs: Any) -> None:
+def test_a_submitted_hit_cannot_be_changed(lite_pairs: Any) -> None:
     worker = lite_pairs.worker()
     worker.begin()
     first = worker.page
@@ -112,7 +112,7 @@ def test_after_it_is_handed_in_nothing_is_changed(lite_pairs: Any) -> None:
     undo = worker.post(f"/prefer/{task.contest_id}/undo", op_id="another-op-id")
     assert undo.status_code in (403, 404)
     assert PreferenceEvent.objects.count() == events
-    # Handing in again gives the same code.
+    # Submitting again gives the same code.
     code = worker.follow(worker.get("/work")) and worker.code()
     worker.page = first
     worker.follow(worker.post("/work/hand-in"))

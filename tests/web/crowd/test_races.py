@@ -1,4 +1,4 @@
-"""HITs that are handed in or taken away while an answer to them is in flight.
+"""HITs that are submitted or taken back while an answer to them is being sent.
 
 `benchmarks/races.py` tries it 200 times.
 """
@@ -21,7 +21,7 @@ from qrelsmith.web.verification.whole import verified
 
 
 def answer_in_flight(sitting: Any, what: str, number: int) -> Callable[[], Any]:
-    """An answer to a HIT that is complete: the other way round, or an undo."""
+    """Return an answer to a complete HIT: the opposite outcome, or an undo."""
     hit, assessor = sitting.hit, sitting.worker.assessor
     op_id = f"in-flight-{number:06}"
     if hit.assignment_id is not None:
@@ -46,7 +46,7 @@ def answer_in_flight(sitting: Any, what: str, number: int) -> Callable[[], Any]:
 @pytest.mark.parametrize("what", ["change", "undo"])
 @pytest.mark.parametrize("how", ["hand_in", "exclude"])
 @pytest.mark.parametrize("kind", ["pairs", "docs"])
-def test_a_hit_that_is_handed_in_or_taken_away_never_changes(
+def test_a_hit_that_is_submitted_or_taken_back_never_changes(
     app: Any, make_crowd: Any, race: Any, kind: str, how: str, what: str, tries: int
 ) -> None:
     crowd = make_crowd(app, kind, "mturk" if kind == "pairs" else "prolific", training=False)
@@ -61,7 +61,7 @@ def test_a_hit_that_is_handed_in_or_taken_away_never_changes(
         )
         race(answer, end, rng)
         assert late_check().wrong == 0
-        # The work goes to the next worker again, so that one batch is enough.
+        # The work goes to the next worker, so that one batch is enough.
         if how == "hand_in":
             exclude(sitting.worker, "a script")
     assert [(each.name, each.examples) for each in verified() if each.wrong] == []

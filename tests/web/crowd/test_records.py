@@ -1,4 +1,4 @@
-"""Crowd work goes out and comes in again as it was, without anybody's name."""
+"""Crowd work is exported and imported unchanged, without names."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from qrelsmith.web.models import CrowdWorker, Hit, PairTask, Sitting
 
 @pytest.fixture
 def busy(app: Any, make_crowd: Callable[..., Any], again: Callable[..., Any]) -> Any:
-    """Two batches with workers in every state, on both databases."""
+    """Return two batches with workers in every state, on both databases."""
     return at_work(make_crowd(app), again)
 
 
@@ -29,7 +29,7 @@ def busy(app: Any, make_crowd: Callable[..., Any], again: Callable[..., Any]) ->
 def busy_once(
     ready_folder: Path, tmp_path_factory: pytest.TempPathFactory, open_app: Callable[..., Any]
 ) -> Any:
-    """The same on SQLite, without training; to be copied."""
+    """Return the same on SQLite, without training; to be copied."""
     folder = shutil.copytree(ready_folder, tmp_path_factory.mktemp("busy") / "campaign")
     with open_app(folder, is_ready=True) as app:
         return at_work(open_batch(set_up(app, training=False)), open_batch)
@@ -43,7 +43,7 @@ def busy_once_folder(busy_once: Any) -> Path:
 
 @pytest.fixture
 def lite_busy(busy_once: Any, copied_app: Callable[..., Any]) -> Iterator[Any]:
-    """A copy of it."""
+    """Return a copy of it."""
     with copied_app("busy_once", on="sqlite") as app:
         yield replace(busy_once, app=app)
 
@@ -52,7 +52,7 @@ def lite_busy(busy_once: Any, copied_app: Callable[..., Any]) -> Iterator[Any]:
 def exported_docs(
     ready_folder: Path, tmp_path_factory: pytest.TempPathFactory, open_app: Callable[..., Any]
 ) -> Path:
-    """The export of a campaign with a HIT of docs that is handed in; to be copied."""
+    """Return the export of a campaign with a submitted HIT of docs; to be copied."""
     top = tmp_path_factory.mktemp("docs")
     with open_app(shutil.copytree(ready_folder, top / "campaign"), is_ready=True) as app:
         worker = open_batch(set_up(app), "docs", "prolific").worker()
@@ -78,7 +78,7 @@ def at_work(crowd: Any, again: Callable[..., Any]) -> Any:
     release_overdue(crowd.batch, minutes=0)
     waiting.begin()
     waiting.learn()
-    waiting.answer()  # what is not handed in does not count yet
+    waiting.answer()  # HITs that are not submitted do not count yet
     docs = again(crowd.app, "docs", "prolific")
     for name, is_careful in (("P1", True), ("P2", False)):
         worker = docs.worker(name)
@@ -106,7 +106,7 @@ def test_export_import_export_is_identical(
         assert (first / "app" / f"crowd_{name}.jsonl").stat().st_size > 0, name
 
 
-def test_exports_hold_pseudonyms_and_no_codes(lite_busy: Any, tmp_path: Path) -> None:
+def test_exports_contain_pseudonyms_and_no_codes(lite_busy: Any, tmp_path: Path) -> None:
     content = b"".join(
         contents(exported(lite_busy.app.folder, tmp_path / "out", "--documents")).values()
     )
@@ -152,7 +152,7 @@ def test_only_hits_that_count_are_among_the_preferences(lite_busy: Any, tmp_path
         ("crowd_training", '"batch": "docs-1"', '"batch": "x"', "the batch 'x' is unknown"),
     ],
 )
-def test_a_record_that_cannot_be_is_told_with_its_place(
+def test_an_impossible_record_is_reported_with_its_place(
     exported_docs: Path,
     tmp_path: Path,
     give_tables: Callable[[Path], Path],
@@ -175,7 +175,7 @@ def test_a_record_that_cannot_be_is_told_with_its_place(
     assert words in error
 
 
-def test_what_does_not_fit_is_found(lite_busy: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_inconsistent_data_is_found(lite_busy: Any, capsys: pytest.CaptureFixture[str]) -> None:
     def faults() -> list[bool]:
         return [bool(each.wrong) for each in crowd_checks()]
 

@@ -1,4 +1,4 @@
-"""Training: feedback in words, the pass mark, and what who fails is paid."""
+"""Training: feedback in words, the pass mark, and the payment after a failure."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_every_answer_is_explained(lite_taught: Any) -> None:
     assert "Not correct" in text
     assert "The left doc is better." in text
     assert "The right doc does not name the topic." in text
-    # The first answer stays, whatever is sent again.
+    # The first answer counts, whatever is sent again.
     assert worker.client.get("/work/training/1").status_code == 200
     worker.get("/work/training/2")
     worker.follow(worker.post("/work/training/2", value="1"))
@@ -45,7 +45,7 @@ def test_an_answer_cannot_be_given_twice(taught: Any) -> None:
     assert [(a.value, a.is_right) for a in TrainingAnswer.objects.all()] == [(1, False)]
 
 
-def test_who_fails_is_thanked_and_paid_as_the_campaign_says(taught: Any) -> None:
+def test_a_worker_who_fails_is_thanked_and_paid_according_to_the_terms(taught: Any) -> None:
     worker = taught.worker()
     worker.begin()
     worker.learn(right=False)
@@ -60,7 +60,7 @@ def test_who_fails_is_thanked_and_paid_as_the_campaign_says(taught: Any) -> None
 
 
 def test_the_pass_mark_is_enough(lite_taught: Any) -> None:
-    """Three of four answers are 75 per cent."""
+    """Three of four answers are 75 percent."""
     worker = lite_taught.worker()
     worker.begin()
     for number, value in enumerate((-1, 1, -1, 1), start=1):
@@ -69,7 +69,7 @@ def test_the_pass_mark_is_enough(lite_taught: Any) -> None:
     assert worker.follow(worker.get("/work")).request["PATH_INFO"].startswith("/prefer/")
 
 
-def test_the_training_comes_once(lite_taught: Any) -> None:
+def test_the_training_is_shown_only_once(lite_taught: Any) -> None:
     worker = lite_taught.worker()
     worker.begin()
     worker.learn()
@@ -78,7 +78,7 @@ def test_the_training_comes_once(lite_taught: Any) -> None:
     assert worker.begin().request["PATH_INFO"].startswith("/prefer/")
 
 
-def test_docs_have_a_training_of_their_own(lite_app: Any, make_crowd: Any) -> None:
+def test_docs_have_a_separate_training(lite_app: Any, make_crowd: Any) -> None:
     worker = make_crowd(lite_app, "docs", "prolific").worker()
     text = worker.begin().content.decode()
     assert "How relevant is the doc?" in text
@@ -97,7 +97,7 @@ def test_docs_have_a_training_of_their_own(lite_app: Any, make_crowd: Any) -> No
         ("q1,nowhere,d00001,left,", "the doc 'nowhere' is not in the app"),
     ],
 )
-def test_a_wrong_training_opens_no_batch(
+def test_an_invalid_training_opens_no_batch(
     lite_app: Any, make_crowd: Any, again: Any, line: str, words: str
 ) -> None:
     make_crowd(lite_app, training=False)

@@ -1,4 +1,4 @@
-"""What may happen to a campaign at once, and schedules of two and of three operations.
+"""Possible concurrent operations on a campaign, and schedules of two and three operations.
 
 A checker of histories is the oracle: what was acknowledged is there, once, under its doc, what was
 refused is not, and `verify` finds nothing, so nothing changed after a close.
@@ -62,11 +62,11 @@ from qrelsmith.web.records.folder import import_all_records
 from qrelsmith.web.site.parameters import submission_of
 from qrelsmith.web.verification.whole import rebuilt
 
-# `benchmarks/races.py` stops before more statements, and tries more threes.
+# `benchmarks/races.py` stops before more statements, and tries more sets of three.
 IS_LARGE = "QRELSMITH_TRIES" in os.environ
 
 
-# What the campaign of crowd work lacks of the other kinds.
+# The additional data for the other kinds of judgment.
 MORE_TOML = """\
 challenge_aspects = 1
 
@@ -83,7 +83,7 @@ THREES = int(os.environ.get("QRELSMITH_TRIES", "30"))
 
 
 def sweeps(often: int, seldom: int) -> list[Any]:
-    """Databases, and before every which statement an operation is stopped there."""
+    """Return databases, and the statements before which an operation is stopped there."""
     # Slow, so that their files come first, and no worker ends with one.
     full = (pytest.mark.full, pytest.mark.slow)
     if IS_LARGE:
@@ -106,7 +106,7 @@ def world(
     monkeypatch: pytest.MonkeyPatch,
     request: pytest.FixtureRequest,
 ) -> Iterator[World]:
-    """A campaign of every kind: a judged topic, its answers, a model, and three complete HITs."""
+    """Return a campaign of all kinds: a judged topic, its answers, a model, three complete HITs."""
     b1 = at_work(app)
     b1.judge(1, 1)
     b1.judge(2, 2)
@@ -131,7 +131,7 @@ def world(
     world.operations |= at_the_server(at_work_here)
     world.operations |= commands(app.folder / "out" / "app", back_up(app.folder / "backup"))
     world.keep()
-    # What comes in has one judgment that is not here.
+    # The imported data has one judgment that is missing here.
     b1.judge(4, 2)
     export(current_instance().campaign, app.folder / "out", WantedExport())
     world.reset()
@@ -141,7 +141,7 @@ def world(
 
 
 def answers(b1: Any) -> dict[str, Callable[[], Any]]:
-    """What a server does for those who judge, and for organisers."""
+    """Return the operations of a server for assessors and organisers."""
 
     def close() -> None:
         with writing():
@@ -163,7 +163,7 @@ def answers(b1: Any) -> dict[str, Callable[[], Any]]:
 
 
 def of_hits(sittings: dict[str, Any]) -> dict[str, Callable[[], Any]]:
-    """What is done to a complete HIT of each kind; `pair`, `doc` and `aspect` change an answer."""
+    """Return operations on a complete HIT of each kind; `pair`, `doc`, `aspect` change labels."""
     done: dict[str, Callable[[], Any]] = {}
     for name, sitting in sittings.items():
         kind = hit_kind(sitting.hit)
@@ -180,7 +180,7 @@ def of_hits(sittings: dict[str, Any]) -> dict[str, Callable[[], Any]]:
 
 
 def add_place(folder: Path) -> None:
-    """Open a HIT of an answer to topic q1, with an aspect of the other answer as a check."""
+    """Open a HIT of an answer to topic q1; an aspect of the other answer is an attention check."""
     with (folder / "assignments.csv").open("a") as table:
         table.write("q1,,crowd,randomised,7,q1/answers,garden\n")
     known = "topic,run,aspect,lowest,highest\nq1,harbour,n1,1,2\n"
@@ -204,7 +204,7 @@ def add_answers(folder: Path) -> None:
 
 
 def other_kinds(app: Any, b1: Any) -> dict[str, Callable[[], Any]]:
-    """What is done to answers, by a model, and by two adjudicators."""
+    """Return the operations on answers, by a model, and by two adjudicators."""
     own = AnswerAssignment.objects.get(assessor=b1.assessor)
     rows = {
         family: AnswerAspect.objects.filter(assignment=own, family=family).order_by("pk")[0]
@@ -287,7 +287,7 @@ def close_models(model: Assessor) -> None:
 
 
 def at_the_server(given: dict[str, Callable[[], Any]]) -> dict[str, Callable[[], Any]]:
-    """Operations, each done by a server that is alive meanwhile."""
+    """Return operations, each performed by a server that is running."""
 
     def done(work: Callable[[], Any]) -> Any:
         with hold_in_use(current_instance()):
@@ -297,7 +297,7 @@ def at_the_server(given: dict[str, Callable[[], Any]]) -> dict[str, Callable[[],
 
 
 def commands(records: Path, backup: Path) -> dict[str, Callable[[], Any]]:
-    """What organisers do with commands, beside a server or without one."""
+    """Return the commands of organisers, with or without a running server."""
 
     def bring_in() -> Any:
         with exclusive_lock(current_instance()):
@@ -307,7 +307,7 @@ def commands(records: Path, backup: Path) -> dict[str, Callable[[], Any]]:
 
 
 def send(name: str, unit: Any, value: float, assessor: Any, **more: Any) -> Any:
-    """Accept a judgment of an item as its kind's client sends it."""
+    """Accept a judgment of an item as sent by its kind's client."""
     kind = kind_of(unit)
     digests = {
         column: DocVersion.objects.get(doc=getattr(unit, f"{doc}_id")).sha256
@@ -339,14 +339,14 @@ def take_back_in_hit(name: str, sitting: Any, key: int) -> Any:
 def schedules_of_two(
     world: World, pairs: Iterable[tuple[str, str]], step: int, *, what: str, at_least: int
 ) -> list[str]:
-    """What is wrong after all interleavings of each two operations, at every `step`-th stop."""
+    """Return errors after all interleavings of any two operations, at every `step`-th stop."""
     wrong, count = [], 0
-    if step >= SELDOM:  # of two operations, one is stopped; in the next pair, the other way round
+    if step >= SELDOM:  # one of two operations is stopped; in the next pair, the other one
         pairs = list(pairs)[::2]
-    # A statement that an operation never comes to: a stop there would be none.
+    # A statement that an operation never reaches: a stop there would have no effect.
     beyond: dict[str, int] = {}
     for number, (first, second) in enumerate(pairs):
-        # Each pair begins elsewhere, so that few schedules still stop at every place.
+        # Each pair begins at another statement, so that few schedules still stop at every place.
         at = number % step
         while at < beyond.get(first, at + 1):
             stopped, faults = interleaved(world, (first, second), (at,))
@@ -362,7 +362,7 @@ def schedules_of_two(
 
 
 def schedules_of_three(world: World, names: Sequence[str]) -> list[str]:
-    """What is wrong after some interleavings of three operations, one within the other."""
+    """Return errors after some interleavings of three operations, one within the other."""
     rng = random.Random(0)
     wrong = []
     for _ in range(THREES):
@@ -373,5 +373,5 @@ def schedules_of_three(world: World, names: Sequence[str]) -> list[str]:
 
 
 def print_count(what: str, count: int) -> None:
-    """Print how many there were on this database, for whoever writes it down."""
+    """Print the number of schedules on this database, for documentation."""
     print(f"{count} {what} on {connection.vendor}")

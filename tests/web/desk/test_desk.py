@@ -1,4 +1,4 @@
-"""The desk: blind first, then revealed; two adjudicators; threads; who may see what."""
+"""The adjudication queue: blind first, then revealed; two adjudicators; threads; access rights."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OP = "operation-desk-{}"
 
 @pytest.fixture
 def case(app: Any) -> Any:
-    """A doc that b1 and b2 have judged differently."""
+    """Return a doc that b1 and b2 have judged differently."""
     for name, value in (("b1", 0.0), ("b2", 2.0)):
         app.account(name)
         doc = AssignedDoc.objects.get(
@@ -63,7 +63,8 @@ def test_two_adjudicators_decide_blind_and_then_see_the_labels(app: Any, case: A
     assert "note of b1" in seen
     assert "note of b2" in seen
     assert "<mark>word word<sup>1, 2</sup></mark>" in seen
-    # The second one is as blind, and is told of the first verdict when deciding otherwise.
+    # The second adjudicator decides blind, too, and sees the first verdict only with a different
+    # decision.
     assert "note of b1" not in second.get(address).content.decode()
     late = verdict(second, case, 2, "0")
     assert late.status_code == 409
@@ -78,7 +79,7 @@ def test_two_adjudicators_decide_blind_and_then_see_the_labels(app: Any, case: A
     assert current_verdict(Matter(case.assignment.topic_id, case.doc_id)) == events[1]
 
 
-def test_labels_that_were_shown_first_make_no_blind_verdict(app: Any, case: Any) -> None:
+def test_labels_shown_first_make_a_verdict_not_blind(app: Any, case: Any) -> None:
     client = app.client("first", role="organiser")
     assert client.post(f"/organiser/desk/{case.pk}/reveal").status_code == 302
     assert "note of b1" in client.get(f"/organiser/desk/{case.pk}").content.decode()
@@ -132,12 +133,13 @@ def test_evidence_and_verdicts_are_equal_after_export_import_and_export(
     labels = (folders[0] / "qrels" / "adjudicated.qrels").read_text().splitlines()
     assert "q1 0 d00001 2" in labels
     assert labels == (folders[1] / "qrels" / "adjudicated.qrels").read_text().splitlines()
-    # The corrected labels are no independent label set, unless they are chosen as the reference.
+    # The corrected labels are not an independent label set, unless they are chosen as the
+    # reference.
     inputs = AuditInputs(folders[0])
     assert (inputs.reference, inputs.reference_notice) == ("bronze", "")
     assert "adjudicated" not in inputs.label_sets
     assert AuditInputs(folders[0], reference="adjudicated").others == ("bronze",)
-    # The audit says what the verdict changed, and how far the passages overlap.
+    # The audit shows what the verdict changed, and how far the passages overlap.
 
     section = adjudication(AuditInputs(folders[0]))
     tables = {table.key: list(table.table.rows) for table in section.tables}
@@ -152,7 +154,7 @@ def test_evidence_and_verdicts_are_equal_after_export_import_and_export(
     ]  # fmt: skip
 
 
-def test_who_knows_the_labels_of_which_doc_is_told_alike_one_by_one_and_at_once(
+def test_accounts_that_know_labels_are_found_equally_one_by_one_and_at_once(
     app: Any, case: Any
 ) -> None:
     app.client("first", role="organiser")

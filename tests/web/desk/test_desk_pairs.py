@@ -1,4 +1,4 @@
-"""Contradicted pairs: discussed by their assessors, or decided at the desk, blind first."""
+"""Contradicted pairs: discussed by their assessors, or adjudicated, first blind."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OP = "operation-pairs-{}"
 
 @pytest.fixture
 def pair(app: Any, contests_of: Any, comparing: Any) -> Any:
-    """A pair that b1 and b2 answered against each other, as b1's task; b1 took a passage."""
+    """Return b1's task of a pair with contradicting answers of b1 and b2, and b1's passage."""
     given = {"d00000": 1, "d00001": 1}
     contest, _ = contests_of(
         app, grades=given, scheduler="round-robin", share="pair", per_pair=2, choices=4,
@@ -41,12 +41,12 @@ def pair(app: Any, contests_of: Any, comparing: Any) -> Any:
 
 
 def digests(task: Any) -> dict[str, str]:
-    """The digests of the docs of a pair as forms hold them, by name of the doc."""
+    """Return the digests of the docs of a pair as in forms, by name of the doc."""
     return {doc.name: doc.versions.get().sha256 for doc in (task.left, task.right)}
 
 
 def form(page: Any) -> dict[str, str]:
-    """The hidden fields of the form of a verdict or an answer."""
+    """Return the hidden fields of the form of a verdict or an answer."""
     import re
 
     found = re.findall(r'name="(\w+)" value="([^"]*)"', page.content.decode())
@@ -55,13 +55,13 @@ def form(page: Any) -> dict[str, str]:
 
 
 def left_of(page: Any, task: Any) -> str:
-    """The doc that a page shows on the left."""
+    """Return the doc that a page shows on the left."""
     shown = form(page)["left_sha256"]
     return next(name for name, digest in digests(task).items() if digest == shown)
 
 
 def decide(client: Any, task: Any, *, best: str, size: int = 1, **more: str) -> Any:
-    """Decide at the desk that a doc is better."""
+    """Decide as adjudicator that a doc is better."""
     page = client.get(f"/organiser/desk/pairs/{task.pk}")
     value = -size if left_of(page, task) == best else size
     body = form(page) | {"value": str(value), "text": "It says so."} | more
@@ -88,7 +88,8 @@ def test_two_adjudicators_decide_blind_and_then_see_the_answers(app: Any, pair: 
     assert "<mark>word word<sup>" in seen
     assert "Decided blind." in seen
     assert first.get("/organiser/desk/pairs/next")["Location"] == "/organiser/preferences"
-    # The second one is as blind, and is told of the first verdict when deciding otherwise.
+    # The second adjudicator decides blind, too, and sees the first verdict only with a different
+    # decision.
     assert 'id="answers"' not in second.get(address).content.decode()
     late = decide(second, pair, best="d00000")
     assert late.status_code == 409
@@ -102,9 +103,9 @@ def test_two_adjudicators_decide_blind_and_then_see_the_answers(app: Any, pair: 
     assert sum(check.wrong for check in verified()) == 0
 
 
-def test_what_is_no_choice_is_refused(app: Any, pair: Any) -> None:
+def test_a_value_that_is_not_a_choice_is_refused(app: Any, pair: Any) -> None:
     client = app.client("first", role="organiser")
-    refused = decide(client, pair, best="d00000", value="0")  # no tie among four answers
+    refused = decide(client, pair, best="d00000", value="0")  # no tie among four choices
     assert refused.status_code == 409
     refused = decide(client, pair, best="d00000", left_sha256="0" * 64)
     assert refused.status_code in (400, 409)
@@ -120,17 +121,17 @@ def test_a_viewer_sees_and_decides_nothing(app: Any, pair: Any) -> None:
         assert client.post(f"/organiser/desk/pairs/{path}").status_code == 403
 
 
-def test_assessors_discuss_a_pair_and_one_is_convinced(app: Any, pair: Any) -> None:
+def test_assessors_discuss_a_pair_and_one_changes_the_answer(app: Any, pair: Any) -> None:
     organiser, b1, b2 = app.client("first", role="organiser"), app.client("b1"), app.client("b2")
     address = f"/discuss/{pair.pk}"
-    assert b1.get(address).status_code == 404  # nobody is led before it was opened
+    assert b1.get(address).status_code == 404  # no page leads there before the discussion is opened
     assert "discuss" not in b1.get("/").content.decode()
     assert organiser.post("/organiser/desk/pairs/discuss").status_code == 302
     assert organiser.post("/organiser/desk/pairs/discuss").status_code == 302
     assert "you and another assessor disagree on 1 pair" in b1.get("/").content.decode()
     page = b1.get(address)
     assert "disagree on this pair" in page.content.decode()
-    assert b2.get(address).status_code == 404  # the other one has a task of one's own
+    assert b2.get(address).status_code == 404  # the other assessor has a separate task
     said = {"op_id": OP.format("say"), "text": "The first one is out of date.", "say": "1"}
     assert b1.post(address, said).status_code == 302
     listed = b2.get("/discuss").content.decode()
@@ -142,7 +143,7 @@ def test_assessors_discuss_a_pair_and_one_is_convinced(app: Any, pair: Any) -> N
     assert "You now agree" in b2.get(f"/discuss/{theirs}").content.decode()
     assert "settled by its assessors" in organiser.get("/organiser/preferences").content.decode()
     pair.refresh_from_db()
-    assert (pair.revision, len(pair.passages)) == (2, 1)  # the passage stands
+    assert (pair.revision, len(pair.passages)) == (2, 1)  # the passage is kept
 
 
 def test_verdicts_and_discussions_are_equal_after_export_import_and_export(
@@ -164,7 +165,7 @@ def test_verdicts_and_discussions_are_equal_after_export_import_and_export(
     ):  # fmt: skip
         contents = [(folder / file).read_bytes() for folder in folders]
         assert contents[0] == contents[1]
-    # The verdict is what counts; what assessors said stands beside it.
+    # The verdict counts; the assessors' answers are beside it.
     rows = (folders[0] / "preferences.csv").read_text().splitlines()
     assert rows[1:] == ["q1,d00000,d00001,2,adjudicated,1"]
 

@@ -1,4 +1,4 @@
-"""Topics and docs in several scripts, and the words that a reader would want to see marked."""
+"""Topics and docs in several scripts, and the words that a reader would want highlighted."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Case(NamedTuple):
-    """A topic's title, a doc, the words to be marked in their order, and the language."""
+    """A topic's title, a doc, the words to be highlighted in order, and the language."""
 
     language: str
     title: str

@@ -1,4 +1,4 @@
-"""Texts by blocks: paragraphs that flow, and what was laid out in columns."""
+"""Texts in blocks: flowing paragraphs, and text arranged in columns."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SYNOPSIS
        bash [options]   [command_string | file]"""
 
 
-def test_lines_that_a_program_broke_run_together_and_others_stay() -> None:
+def test_lines_broken_by_a_program_are_joined_and_others_are_kept() -> None:
     longer = PROSE.replace("old house\n", "old house of the years before the war\n")
     longer = longer.replace("since\n", "since all of\n")
     assert [block.form for block in text_blocks(longer)] == [FLOW, LINES]

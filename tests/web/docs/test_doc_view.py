@@ -1,4 +1,4 @@
-"""Untrusted docs: their headers, their versions, who sees them."""
+"""Untrusted docs: their headers, their versions, access to them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qrelsmith.collection.pages import apart
 from qrelsmith.web.importing.docs import import_docs
 from qrelsmith.web.models import Assignment, Doc, DocVersion
 
-# Word for word what the design says.
+# Exactly as in the design.
 POLICY = (
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:;"
     " media-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'"
@@ -21,13 +21,13 @@ POLICY = (
 
 @pytest.fixture
 def assigned(lite_app: Any) -> Any:
-    """The HTML doc of `b1` at position 2."""
+    """Return the HTML doc of `b1` at position 2."""
     lite_app.account("b1")
     return Assignment.objects.get(assessor__name="b1", topic__name="q1").docs.get(position=2)
 
 
 @pytest.mark.parametrize("view", ["page", "text", "source"])
-def test_a_doc_can_do_nothing(lite_app: Any, assigned: Any, view: str) -> None:
+def test_a_doc_has_no_permissions(lite_app: Any, assigned: Any, view: str) -> None:
     answer = lite_app.client("b1").get(f"/doc/{assigned.pk}?view={view}")
     assert answer.status_code == 200
     assert answer["Content-Security-Policy"] == POLICY
@@ -37,7 +37,7 @@ def test_a_doc_can_do_nothing(lite_app: Any, assigned: Any, view: str) -> None:
     assert "Set-Cookie" not in answer.headers
 
 
-def test_a_page_of_ours_runs_our_scripts_only(lite_app: Any) -> None:
+def test_a_page_of_the_app_runs_only_scripts_of_the_app(lite_app: Any) -> None:
     answer = lite_app.client("b1").get("/")
     policy = answer["Content-Security-Policy"]
     for part in ("default-src 'none'", "script-src 'self'", "frame-src 'self'",
@@ -55,7 +55,7 @@ def test_errors_have_the_headers_too(lite_app: Any, path: str) -> None:
     assert answer["X-Content-Type-Options"] == "nosniff"
 
 
-def test_the_digest_names_the_version_that_is_shown(lite_app: Any, assigned: Any) -> None:
+def test_the_digest_selects_the_displayed_version(lite_app: Any, assigned: Any) -> None:
     client = lite_app.client("b1")
     old = DocVersion.objects.get(doc=assigned.doc)
     new = Document(assigned.doc.name, "html", "<p>quite new</p>")
@@ -67,7 +67,7 @@ def test_the_digest_names_the_version_that_is_shown(lite_app: Any, assigned: Any
     assert client.get(f"{page}?sha256={'0' * 64}").status_code == 404
 
 
-def test_finds_and_terms_are_marked_and_counted(lite_app: Any, assigned: Any) -> None:
+def test_matches_and_terms_are_marked_and_counted(lite_app: Any, assigned: Any) -> None:
     client = lite_app.client("b1")
     page = client.get(f"/doc/{assigned.pk}?terms=word&find=word+word").content.decode()
     assert page.count('class="qrelsmith-find"') == 10
@@ -76,7 +76,7 @@ def test_finds_and_terms_are_marked_and_counted(lite_app: Any, assigned: Any) ->
     assert answer == {"count": 10}
 
 
-def test_the_words_come_as_text_for_selecting(lite_app: Any, assigned: Any) -> None:
+def test_the_text_for_selecting_passages_is_plain_text(lite_app: Any, assigned: Any) -> None:
     answer = lite_app.client("b1").get(f"/api/docs/{assigned.pk}/text").json()
     assert answer["text"] == ("word " * 20 + " 1").replace("  ", " ")
 
@@ -87,7 +87,7 @@ def test_organisers_see_every_doc(lite_app: Any, assigned: Any) -> None:
         assert client.get(f"/doc/{assigned.pk}").status_code == 200
 
 
-def test_a_doc_without_content_is_not_there(lite_app: Any, assigned: Any) -> None:
+def test_a_doc_without_content_is_not_found(lite_app: Any, assigned: Any) -> None:
     DocVersion.objects.filter(doc=assigned.doc).delete()
     Doc.objects.filter(pk=assigned.doc_id).update(version=0)
     client = lite_app.client("b1")
@@ -97,12 +97,12 @@ def test_a_doc_without_content_is_not_there(lite_app: Any, assigned: Any) -> Non
 
 
 def show(assigned: Any, html: str) -> str:
-    """The address of an assigned doc whose newest version is some HTML."""
+    """Return the address of an assigned doc whose newest version is some HTML."""
     import_docs([(DocumentPlace("x"), Document(assigned.doc.name, "html", html))])
     return f"/doc/{assigned.pk}"
 
 
-def test_a_page_that_is_too_much_is_shown_as_its_text_with_a_note_beside_it(
+def test_a_page_that_is_too_complex_is_shown_as_text_with_a_note(
     lite_app: Any, assigned: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(apart, "_PATIENCE_S", 1.0)
@@ -117,7 +117,7 @@ def test_a_page_that_is_too_much_is_shown_as_its_text_with_a_note_beside_it(
     assert "&lt;div&gt;" in client.get(f"{address}?view=source").content.decode()
 
 
-def test_huge_pages_come_in_parts_with_all_their_words_and_terms(
+def test_huge_pages_are_shown_in_parts_with_all_their_words_and_terms(
     lite_app: Any, assigned: Any
 ) -> None:
     client = lite_app.client("b1")

@@ -1,4 +1,4 @@
-"""A doc in JSON on the page of the app, laid out as the campaign says."""
+"""A doc in JSON on the page of the app, arranged as in the campaign's settings."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ from typing import Any
 import pytest
 
 
-def test_a_card_shows_its_fields_by_their_roles(
-    lite_app: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_card_shows_its_fields_by_role(lite_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     from qrelsmith.campaign.judging_settings import CardField, Judging
     from qrelsmith.collection.document import Document, DocumentPlace
     from qrelsmith.web.docs import views

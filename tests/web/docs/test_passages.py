@@ -1,4 +1,4 @@
-"""Passages as pages send them and records hold them: one declaration says what they are."""
+"""Passages in requests and records: one declaration defines both."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def sent(client: Any, body: dict[str, Any], stream: str) -> Any:
         ([GOOD | {"sha256": "0" * 63}], "sha256"),
     ],
 )
-def test_passages_of_another_form_are_refused_in_the_language_of_the_page(
+def test_passages_in_a_wrong_format_are_refused_in_the_language_of_the_page(
     lite_app: Any, at_work: Any, passages: Any, named: str
 ) -> None:
     b1 = at_work(lite_app)
@@ -55,7 +55,9 @@ def test_passages_of_another_form_are_refused_in_the_language_of_the_page(
     assert re.search("[\u3040-\u30ff]", message), message
 
 
-def test_a_passage_of_a_pair_says_its_side(lite_app: Any, contests_of: Any, comparing: Any) -> None:
+def test_a_passage_of_a_pair_must_name_its_side(
+    lite_app: Any, contests_of: Any, comparing: Any
+) -> None:
     contest = contests_of(lite_app)[0]
     b1 = comparing(lite_app, "b1", contest)
     pair = b1.next()
@@ -68,7 +70,7 @@ def test_a_passage_of_a_pair_says_its_side(lite_app: Any, contests_of: Any, comp
     for passage in (GOOD, GOOD | {"side": "top"}):
         answer = sent(client, body | {"passages": [passage]}, f"contests/{contest.pk}")
         assert (answer.status_code, "side" in answer.json()["message"]) == (400, True)
-    # Its form is right, but it does not stand in the doc.
+    # Its format is right, but it is not in the doc.
     answer = sent(client, body | {"passages": [GOOD | {"side": "left"}]}, f"contests/{contest.pk}")
     assert (answer.status_code, answer.json()["error"]) == (422, "passage")
 

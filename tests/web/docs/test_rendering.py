@@ -1,4 +1,4 @@
-"""Docs as HTML that does nothing: what goes, what stays, what is marked."""
+"""Docs as inert HTML: what is removed, what is kept, what is highlighted."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from qrelsmith.web.docs.terms import topic_terms
 
 
 def words(markup: str) -> str:
-    """The text of simple markup."""
+    """Return the text of simple markup."""
     return " ".join(html.unescape(re.sub("<[^>]*>", " ", markup)).split())
 
 
@@ -58,7 +58,7 @@ def words(markup: str) -> str:
         "<scr<script>ipt>alert(1)</scr</script>ipt>",
     ],
 )
-def test_what_acts_goes(hostile: str) -> None:
+def test_active_content_is_removed(hostile: str) -> None:
     clean = sanitise_html(f"<p>before</p>{hostile}<p>after</p>")
     tags = " ".join(re.findall(r"<(?:[^>\"]|\"[^\"]*\")*>", clean))
     tags = re.sub(r'"[^"]*"', "", tags)
@@ -88,11 +88,11 @@ def test_what_acts_goes(hostile: str) -> None:
         ("<table><tr><td>1<td>2</table>", "1 2"),
     ],
 )
-def test_what_is_visible_stays(page: str, text: str) -> None:
+def test_visible_content_is_kept(page: str, text: str) -> None:
     assert words(sanitise_html(page)) == text
 
 
-def test_styles_and_pictures_inside_the_doc_stay() -> None:
+def test_styles_and_pictures_in_the_doc_are_kept() -> None:
     page = (
         "<style>p { color: red }</style><p style='color: blue'><img src='data:image/png;base64,AA'>"
     )
@@ -102,12 +102,12 @@ def test_styles_and_pictures_inside_the_doc_stay() -> None:
     assert 'src="data:image/png;base64,AA"' in clean
 
 
-def test_what_is_hidden_stays_hidden() -> None:
+def test_hidden_content_stays_hidden() -> None:
     assert "hidden" in sanitise_html("<p hidden>not shown</p>")
     assert "id=" in sanitise_html("<p id=menu>hidden by a style sheet</p>")
 
 
-def test_a_doc_has_no_places_by_the_app_s_own_names() -> None:
+def test_a_doc_cannot_use_the_ids_of_the_app() -> None:
     page = (
         '<p id="qrelsmith-end">a</p><p id=" QRELSMITH-f1">b</p><a name="qrelsmith-s0">c</a>'
         '<mark class="x qrelsmith-term y">d</mark><p id="end" class="y">e</p><a name="f1">f</a>'
@@ -118,18 +118,18 @@ def test_a_doc_has_no_places_by_the_app_s_own_names() -> None:
     )
 
 
-def test_a_remote_picture_leaves_its_description() -> None:
+def test_a_remote_picture_is_replaced_by_its_description() -> None:
     assert sanitise_html("<img src=http://x.example/cat.png alt='A cat'>") == '<img alt="A cat">'
 
 
-def test_sanitised_html_is_as_it_is_when_sanitised_again() -> None:
+def test_sanitising_twice_changes_nothing() -> None:
     page = "<p>a<svg><style>&lt;img src=x onerror=alert(1)&gt;</style></svg><b>c<p>d"
     once = sanitise_html(page)
     assert sanitise_html(once) == once
 
 
 @given(st.text(max_size=60), st.lists(st.text(max_size=6), max_size=3), st.text(max_size=6))
-def test_marking_changes_no_word(text: str, terms: list[str], find: str) -> None:
+def test_highlighting_changes_no_word(text: str, terms: list[str], find: str) -> None:
     body = sanitise_html(f"<p>{text}</p><style>p{{}}</style><pre>{html.escape(text)}</pre>")
     done = mark_hits(body, terms=terms, find=find)
     bare = re.sub(r'</?mark[^>]*>|<span class="qr.*?</span>|<i id="q[^>]*></i>', "", done.html)
@@ -137,7 +137,7 @@ def test_marking_changes_no_word(text: str, terms: list[str], find: str) -> None
     assert done.html.count('class="qrelsmith-find"') == done.found
 
 
-def test_terms_are_words_in_all_their_forms_whatever_the_case() -> None:
+def test_terms_match_words_in_all_their_forms_in_any_case() -> None:
     shown = mark_hits(
         "<p>List, lists, listing, enlist, LIST a-list listen</p>", terms=["list"]
     ).html
@@ -145,38 +145,38 @@ def test_terms_are_words_in_all_their_forms_whatever_the_case() -> None:
     assert found == ["List", "lists", "listing", "LIST", "list"]
 
 
-def test_terms_of_scripts_without_blanks_are_found_anywhere() -> None:
+def test_terms_in_scripts_without_blanks_are_found_anywhere() -> None:
     shown = mark_hits("<p>情報検索の評価</p>", terms=["検索"]).html
     assert ">検索</mark>" in shown
 
 
-def test_nothing_is_marked_in_tags_styles_and_pictures() -> None:
+def test_nothing_is_highlighted_in_tags_styles_and_pictures() -> None:
     body = '<style>p.word{}</style><p title="word">x</p><svg><text>word</text></svg><b>word</b>'
     done = mark_hits(body, terms=["word"], find="wor")
     assert done.html.startswith(body.removesuffix("<b>word</b>"))
     assert done.found == 1
 
 
-def test_a_find_crosses_lines_and_is_numbered() -> None:
+def test_a_match_may_cross_lines_and_is_numbered() -> None:
     done = mark_hits("<pre>to  be\nor not to be</pre>", find="to be")
     assert done.found == 2
     assert 'id="qrelsmith-f1">to  be</mark>' in done.html
     assert 'id="qrelsmith-f2">to be</mark>' in done.html
 
 
-def test_a_find_is_text_not_a_pattern() -> None:
+def test_the_search_text_is_not_a_pattern() -> None:
     assert mark_hits("<p>a.b axb (c</p>", find="a.b").found == 1
     assert mark_hits("<p>a.b axb (c</p>", find="(c").found == 1
 
 
-def test_the_terms_of_a_topic_are_its_telling_words() -> None:
+def test_the_terms_of_a_topic_are_its_content_words() -> None:
     assert topic_terms("How to sort a list of lists") == ["sort", "list"]
     assert topic_terms("") == []
     assert topic_terms("C++ and e-mail") == ["c++", "e-mail"]
 
 
-# Small pages that become huge trees: paragraphs that open again what was left open (HTML Standard,
-# 13.2.4.3), elements that look through all those around them (13.2.4.2), and entities in one text.
+# Small pages that become huge trees: paragraphs that reopen unclosed elements (HTML Standard,
+# 13.2.4.3), elements that search all elements around them (13.2.4.2), and entities in one text.
 BOMBS = {
     "formatting": "<p>" + "".join(f"<font color=c{n}>" for n in range(20_000)) + "<p>x" * 20_000,
     "levels": "<div>" * 200_000 + "deep",
@@ -189,7 +189,7 @@ BOMBS = {
 
 
 @pytest.mark.parametrize("name", BOMBS)
-def test_a_page_that_is_too_much_costs_little_and_is_shown_as_text(
+def test_a_page_that_is_too_complex_is_shown_quickly_as_text(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = f"<p>before</p>{BOMBS[name]}<p>after</p>"
@@ -204,7 +204,7 @@ def test_a_page_that_is_too_much_costs_little_and_is_shown_as_text(
     assert clean_html("<p>word</p>" * 1000) == "<p>word</p>" * 1000, "others are shown as before"
 
 
-def test_large_pages_are_cleaned_as_small_ones_are() -> None:
+def test_large_pages_are_sanitised_like_small_ones() -> None:
     page = "<p onclick=x>word &amp; <b>日本</b><script>x</script><br></p>" * 5000
     assert clean_html(page) == sanitise_html(page)
 
@@ -226,12 +226,12 @@ def test_any_page_can_be_read_as_text(page: str) -> None:
         ("a<script>never closed", "a"),
     ],
 )
-def test_a_page_read_as_text_has_the_words_that_one_sees(page: str, text: str) -> None:
+def test_a_page_read_as_text_has_the_visible_words(page: str, text: str) -> None:
     assert " ".join(markup_free(page).split()) == text
 
 
-def test_reading_a_page_as_text_takes_no_longer_than_it_is_long() -> None:
+def test_reading_a_page_as_text_takes_linear_time() -> None:
     for page in ("<" * 400_000, "<a " * 400_000, "<!--" * 300_000, "<script>" * 200_000):
         started = time.monotonic()
         markup_free(page)
-        assert time.monotonic() - started < 10  # in squares it would be minutes
+        assert time.monotonic() - started < 10  # quadratic time would be minutes

@@ -14,28 +14,28 @@ from qrelsmith.web.docs.terms import topic_terms
 
 
 def found(title: str, text: str) -> list[str]:
-    """What is marked in a text for a topic."""
+    """Return the words highlighted in a text for a topic."""
     language = language_of(title)
     hits = Matcher(topic_terms(title, language), language).hits(text)
     return [text[hit.start : hit.end] for hit in hits]
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_language_of_a_title_is_told(name: str) -> None:
+def test_the_language_of_a_title_is_detected(name: str) -> None:
     assert language_of(CASES[name].title) == CASES[name].language
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_what_a_reader_looks_for_is_found(name: str) -> None:
+def test_words_that_a_reader_looks_for_are_found(name: str) -> None:
     case = CASES[name]
     marks = found(case.title, case.doc)
     missed = [word for word in case.expected if word not in marks]
-    # A stem more or less is no matter; a word that is passed over is.
+    # A stem more or less does not matter, but a missed word does.
     assert len(missed) <= len(case.expected) * 0.2, (missed, marks)
     assert len([mark for mark in marks if mark not in case.expected]) <= 1, marks
 
 
-def test_words_that_say_nothing_are_no_terms() -> None:
+def test_words_without_content_are_not_terms() -> None:
     assert "في" in CASES["Arabic"].title
     assert "في" not in found(CASES["Arabic"].title, CASES["Arabic"].doc)
     assert topic_terms("the heat of a pump") == ["heat", "pump"]
@@ -52,7 +52,7 @@ def test_words_that_say_nothing_are_no_terms() -> None:
         ("தமிழ் மொழியில் இயந்திர மொழிபெயர்ப்பு", ["தமிழ்", "மொழியில்", "இயந்திர", "மொழிபெயர்ப்பு"]),
         ("การแปลภาษาด้วยเครื่องในบ้านเก่า", ["แปล", "ภาษา", "เครื่อง", "บ้าน", "เก่า"]),
         ("おすすめのごみ分別の使い方について", ["おすすめ", "ごみ", "分別", "使い方"]),
-        # 热泵 is in no dictionary: characters that stand alone are put together.
+        # 热泵 is in no dictionary: single characters are joined.
         ("旧房子里的热泵供暖费用", ["旧房子", "热泵", "供暖", "费用"]),
         ("오래된 집의 히트펌프", ["오래", "집", "히트펌프"]),
         ("كفاءة المضخات في البيوت", ["كفاءة", "المضخات", "البيوت"]),
@@ -75,12 +75,12 @@ def test_forms_of_a_word_have_one_stem() -> None:
     assert stem("café", "fr") == stem("cafe", "fr")
 
 
-def test_the_direction_is_that_of_most_letters() -> None:
+def test_the_text_direction_is_that_of_most_letters() -> None:
     assert right_to_left(["C++ هي لغة برمجة"])
     assert not right_to_left(["The word بيت means house"])
 
 
-def test_the_group_with_most_different_words_is_the_densest() -> None:
+def test_the_cluster_with_the_most_different_words_is_the_densest() -> None:
     far = [(n * 5000, n * 5000 + 4, 0) for n in range(8)]
     dense = [(21_000, 21_004, 0), (21_050, 21_054, 1), (21_200, 21_204, 2)]
     groups = clusters(sorted([*far, *dense]))
@@ -89,7 +89,7 @@ def test_the_group_with_most_different_words_is_the_densest() -> None:
     assert clusters([]) == []
 
 
-def test_parts_of_a_page_are_whole_pages_with_all_its_words() -> None:
+def test_parts_of_a_page_are_complete_pages_with_all_its_words() -> None:
     body = (
         "<div><table><tbody>"
         + "<tr><td>one <b>two</b></td></tr>" * 60_000

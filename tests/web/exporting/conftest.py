@@ -1,4 +1,4 @@
-"""Campaigns with every kind of judgment, their exports, and what is done to these."""
+"""Campaigns with every kind of judgment, their exports, and changes of these exports."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from qrelsmith.web.verification.whole import rebuilt
 
 @pytest.fixture
 def judged(app: Any, at_work: Any, contests_of: Any, comparing: Any) -> Any:
-    """A campaign with judgments, rejudgments, undos, codes, notes, times, on both databases."""
+    """Return a campaign with judgments, rounds, undos, codes, notes, times, on both databases."""
     compare_some(app, contests_of, comparing)
     return judge_some(app, at_work)
 
@@ -55,7 +55,7 @@ def judged_once_folder(
     contests_of: Any,
     comparing: Any,
 ) -> Path:
-    """The same on SQLite; to be copied."""
+    """Return the same on SQLite; to be copied."""
     folder = tmp_path_factory.mktemp("judged-once") / "campaign"
     shutil.copytree(ready_folder, folder)
     with open_app(folder, is_ready=True) as app:
@@ -66,14 +66,14 @@ def judged_once_folder(
 
 @pytest.fixture(scope="session")
 def exported_once(judged_once_folder: Path, open_app: Any) -> Path:
-    """Its export; to be copied."""
+    """Return its export; to be copied."""
     with open_app(judged_once_folder, is_ready=True) as app:
         return export(app, judged_once_folder.parent / "export")
 
 
 @pytest.fixture
 def lite_judged(copied_app: Any) -> Iterator[Any]:
-    """The same on SQLite, for what follows after the database was read."""
+    """Return the same on SQLite, for tests that do not depend on the database."""
     with copied_app("judged_once", on="sqlite") as app:
         yield app
 
@@ -82,12 +82,12 @@ def lite_judged(copied_app: Any) -> Iterator[Any]:
 def exported(
     exported_once: Path, tmp_path: Path, give_tables: Callable[[Path], Path], let_go: None
 ) -> Path:
-    """An export of it beside a database with tables, where it may be imported."""
+    """Return its export beside a database with tables, into which it can be imported."""
     return give_tables(shutil.copytree(exported_once, tmp_path / "out"))
 
 
 def compare_some(app: Any, contests_of: Any, comparing: Any) -> None:
-    """Preferences: answers, changed and undone ones, challenges, repeats, withdrawn pairs."""
+    """Add answers to pairs: changed and undone ones, attention checks, repeats, withdrawn pairs."""
     grades = {f"d{n:05}": int(n < 4) for n in range(6)}
     contest = contests_of(
         app, share="pair", per_pair=2, scheduler="round-robin", challenges=3, swapped=0.5,
@@ -109,13 +109,13 @@ def compare_some(app: Any, contests_of: Any, comparing: Any) -> None:
 
 @pytest.fixture
 def with_model(judged: Any, model: Any) -> Any:
-    """The same with a model that judged by two prompts, on both databases."""
+    """Return the same with a model that judged with two prompts, on both databases."""
     return judge_as_model(judged, model)
 
 
 @pytest.fixture
 def lite_with_model(lite_judged: Any, make_model: Any) -> Any:
-    """The same on SQLite."""
+    """Return the same on SQLite."""
     return judge_as_model(lite_judged, make_model(lite_judged))
 
 
@@ -155,7 +155,7 @@ def change(path: Path, old: str, new: str) -> None:
 
 
 def refused(folder: Path, capsys: pytest.CaptureFixture[str], *options: str) -> str:
-    """The one line with which an import is refused."""
+    """Return the one-line error message of a refused import."""
     capsys.readouterr()
     assert run(["import", str(folder), *options]) == 2
     error = capsys.readouterr().err

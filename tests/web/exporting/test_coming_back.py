@@ -1,4 +1,4 @@
-"""What an import brings back: everything that was exported, with versions and models."""
+"""An import restores everything that was exported, with versions and models."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_export_import_export_is_identical(
     assert len(contents(first)) >= 15
 
 
-def test_what_models_judged_by_goes_out_and_comes_back(
+def test_model_settings_are_exported_and_imported(
     with_model: Any, tmp_path: Path, comes_back: Callable[..., Path]
 ) -> None:
     first = export(with_model, tmp_path / "first", "--documents")
@@ -49,13 +49,13 @@ def test_what_models_judged_by_goes_out_and_comes_back(
     comes_back(first, "--documents")
 
 
-def test_without_docs_the_judgments_come_back_as_well(
+def test_judgments_are_imported_even_without_docs(
     lite_judged: Any, tmp_path: Path, comes_back: Callable[..., Path]
 ) -> None:
     comes_back(export(lite_judged, tmp_path / "first"))
 
 
-def test_versions_come_back(
+def test_versions_are_imported(
     lite_judged: Any, tmp_path: Path, comes_back: Callable[..., Path]
 ) -> None:
     for name, old, new in (
@@ -73,10 +73,10 @@ def test_versions_come_back(
 
 
 @pytest.mark.parametrize("documents", [["--documents"], []])
-def test_docs_that_changed_after_they_were_judged_come_back(
+def test_docs_changed_after_they_were_judged_are_imported(
     judged: Any, at_work: Any, tmp_path: Path, comes_back: Callable[..., Path], documents: list[str]
 ) -> None:
-    """What was shown is known by its digest, also where the folder has only newer content."""
+    """The shown version is known by its digest, even if the folder has only newer content."""
     change(judged.folder / "documents.jsonl", "word word", "other words")
     assert run(["import", str(judged.folder), "--accept-changes", "--quiet"]) == 0
     at_work(judged, "b2", "q2").judge(1, 1, op_id="after-the-change")
@@ -86,7 +86,7 @@ def test_docs_that_changed_after_they_were_judged_come_back(
     assert [doc.doc.name for doc in docs_of(b1, "stale")] == ["d00000"]
 
 
-def test_documents_bring_the_content_of_versions_that_are_known(
+def test_documents_add_the_content_of_known_versions(
     lite_judged: Any, tmp_path: Path, give_tables: Callable[[Path], Path]
 ) -> None:
     copy = tmp_path / "copy"
@@ -107,7 +107,7 @@ def test_documents_bring_the_content_of_versions_that_are_known(
 
 
 @pytest.mark.full
-def test_the_order_of_records_does_not_depend_on_the_database_s_language(
+def test_the_order_of_records_does_not_depend_on_the_databases_language(
     postgres: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -137,7 +137,7 @@ def test_the_order_of_records_does_not_depend_on_the_database_s_language(
     assert found["icu"]["assessors"] == ["A", "a-1", "a1", "b"]
 
 
-def test_an_unjudged_scale_may_be_another_one(
+def test_an_unused_scale_may_differ(
     lite_app: Any, tmp_path: Path, give_tables: Callable[[Path], Path]
 ) -> None:
     folder = give_tables(export(lite_app, tmp_path / "out"))

@@ -1,4 +1,4 @@
-"""Exports: what the audit and other commands read, and what is kept out."""
+"""Exports: what the audit and other commands read, and what is excluded."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_judgments_have_every_revision(judged: Any, tmp_path: Path) -> None:
     ]
 
 
-def test_judgments_say_when_where_and_how_long(lite_judged: Any, tmp_path: Path) -> None:
+def test_judgments_contain_time_position_and_duration(lite_judged: Any, tmp_path: Path) -> None:
     folder = export(lite_judged, tmp_path / "out")
     text = (folder / "judgments.csv").read_text()
     header = (
@@ -60,12 +60,14 @@ def test_judgments_say_when_where_and_how_long(lite_judged: Any, tmp_path: Path)
     assert set(judgments.ordering or ()) == {"prioritised"}
 
 
-def test_labels_of_assessors_groups_and_all(lite_judged: Any, tmp_path: Path) -> None:
+def test_labels_are_exported_by_assessor_by_group_and_for_all(
+    lite_judged: Any, tmp_path: Path
+) -> None:
     labels = export(lite_judged, tmp_path / "out") / "labels"
     b1 = read_qrels(labels / "assessors" / "b1.qrels")
     assert list(b1.rows()) == [("q1", "d00000", 2), ("q1", "d00001", 1), ("q1", "d00002", -2)]
     everybody = read_qrels(labels / "all.qrels")
-    # The lower median of 2 and 1; codes are no grades.
+    # The lower median of 2 and 1; codes are not grades.
     assert list(everybody.rows()) == [("q1", "d00000", 1), ("q1", "d00001", 1), ("q2", "d00004", 2)]
     assert (labels / "groups" / "bronze.qrels").read_bytes() == (labels / "all.qrels").read_bytes()
 
@@ -87,13 +89,11 @@ def test_a_models_labels_are_judgments_like_others(lite_with_model: Any, tmp_pat
         ("q1", "d00000", 1),
         ("q1", "d00001", 0),
     ]
-    # What people said is what it was.
+    # Human labels are unchanged.
     assert list(read_qrels(groups / "bronze.qrels").rows())[:1] == [("q1", "d00000", 1)]
 
 
-def test_no_token_leaves_the_database(
-    lite_with_model: Any, make_model: Any, tmp_path: Path
-) -> None:
+def test_no_token_is_exported(lite_with_model: Any, make_model: Any, tmp_path: Path) -> None:
     token = make_model(lite_with_model).token
     content = b"".join(contents(export(lite_with_model, tmp_path / "out", "--documents")).values())
     assert token.encode() not in content
@@ -118,7 +118,7 @@ def test_preferences_are_the_answers_that_count(judged: Any, tmp_path: Path) -> 
     assert len(given.current()) == len(given)
 
 
-def test_topk_and_pdp_take_the_export_as_it_is(
+def test_topk_and_pdp_read_the_export_unchanged(
     lite_judged: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = export(lite_judged, tmp_path / "out")
@@ -135,10 +135,10 @@ def test_topk_and_pdp_take_the_export_as_it_is(
 
 
 @pytest.mark.slow
-def test_the_audit_reads_an_export_whose_qrels_are_called_like_a_group(
+def test_the_audit_reads_an_export_whose_qrels_have_the_name_of_a_group(
     lite_judged: Any, tmp_path: Path, comes_back: Callable[..., Path]
 ) -> None:
-    """As in the demo collection, whose gold labels may be judged once more: both are told apart."""
+    """As in the demo collection, whose gold labels may be judged again: both are distinguished."""
     (lite_judged.folder / "qrels").mkdir(exist_ok=True)
     (lite_judged.folder / "qrels" / "bronze.qrels").write_text("q1 0 d00000 2\nq1 0 d00001 0\n")
     path = lite_judged.folder / "campaign.toml"
@@ -157,7 +157,7 @@ def test_the_audit_reads_an_export_whose_qrels_are_called_like_a_group(
     assert "are not part of a campaign" not in page
 
 
-def test_no_person_is_in_an_export(lite_judged: Any, tmp_path: Path) -> None:
+def test_no_personal_data_is_in_an_export(lite_judged: Any, tmp_path: Path) -> None:
     Account.objects.update(email="somebody@example.org")
     Account.objects.filter(assessor__name="b1").update(login="A Person's Name")
     content = b"".join(contents(export(lite_judged, tmp_path / "out", "--documents")).values())
@@ -186,13 +186,13 @@ def test_a_spreadsheet_takes_no_cell_for_a_formula(lite_judged: Any, tmp_path: P
 
 
 @pytest.mark.parametrize("first", ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＠"])
-def test_whatever_begins_a_formula_gets_an_apostrophe(lite_app: Any, first: str) -> None:
+def test_every_beginning_of_a_formula_gets_an_apostrophe(lite_app: Any, first: str) -> None:
     text = f"{first}cmd|' /C calc'!A0"
     assert without_formula(text) == f"'{text}"
     assert without_formula("plain = text") == "plain = text"
 
 
-def test_a_folder_that_is_not_empty_is_left_alone(
+def test_a_folder_that_is_not_empty_is_unchanged(
     lite_app: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "out").mkdir()
@@ -202,7 +202,7 @@ def test_a_folder_that_is_not_empty_is_left_alone(
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["precious"]
 
 
-def test_an_export_of_nothing_is_a_campaign(
+def test_an_export_without_judgments_is_a_campaign(
     lite_app: Any, tmp_path: Path, give_tables: Callable[[Path], Path]
 ) -> None:
     folder = give_tables(export(lite_app, tmp_path / "out"))
@@ -210,13 +210,13 @@ def test_an_export_of_nothing_is_a_campaign(
     assert run(["import", str(folder), "--quiet"]) == 0
 
 
-def test_verify_tells_of_labels_off_their_scale(
+def test_verify_reports_labels_outside_their_scale(
     lite_judged: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     event = Event.objects.order_by("id")[1]
     kept = {"assessor": event.assessor, "assignment": event.assignment, "sha256": event.sha256}
     texts = {"topic_version": 1, "scale_version": 1}
-    # As if an earlier program had taken them.
+    # As if an earlier program had accepted them.
     for number, wrong in enumerate(({"value": 1.5}, {"scale_version": 7}, {"topic_version": 8}), 2):
         Event.objects.create(
             op_id=f"wrong-{number}", kind="judge", assigned=event.assigned, base_revision=number,

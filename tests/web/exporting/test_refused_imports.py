@@ -1,4 +1,4 @@
-"""Exports that were damaged or changed are refused with their place, and leave nothing."""
+"""Damaged or changed exports are refused with the place of the error, and record nothing."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_faulty_records_are_refused_with_their_place(
     assert f"app/{name}" in error
 
 
-def test_events_that_contradict_each_other_are_refused(
+def test_contradictory_events_are_refused(
     exported: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = exported / "app" / "events.jsonl"
@@ -140,7 +140,7 @@ def test_events_that_contradict_each_other_are_refused(
 
 
 @pytest.mark.parametrize("options", [["--dry-run"], []])
-def test_an_import_that_is_refused_leaves_nothing(
+def test_a_refused_import_records_nothing(
     exported_once: Path,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
@@ -161,7 +161,7 @@ def test_an_import_that_is_refused_leaves_nothing(
         "doc-versions", "contests", "pairs", "preference_events", "preference_versions",
     ],
 )  # fmt: skip
-def test_an_export_that_lacks_records_is_refused(
+def test_an_export_with_missing_records_is_refused(
     lite_with_model: Any,
     tmp_path: Path,
     give_tables: Callable[[Path], Path],
@@ -179,7 +179,7 @@ def test_an_export_that_lacks_records_is_refused(
 
 
 @pytest.mark.parametrize("name", ["app/format.json", "manifest.json", "app"])
-def test_an_export_without_what_tells_it_is_refused(
+def test_an_export_without_its_manifest_is_refused(
     exported: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
 ) -> None:
     (exported / name).rename(tmp_path / "away")
@@ -187,7 +187,7 @@ def test_an_export_without_what_tells_it_is_refused(
 
 
 @pytest.mark.parametrize("documents", [["--documents"], []])
-def test_an_event_on_what_is_no_version_of_its_doc_is_refused(
+def test_an_event_on_an_unknown_version_of_its_doc_is_refused(
     lite_judged: Any,
     tmp_path: Path,
     give_tables: Callable[[Path], Path],
@@ -204,10 +204,10 @@ def test_an_event_on_what_is_no_version_of_its_doc_is_refused(
     assert '"d00001"' in error
 
 
-def test_versions_that_are_others_here_are_refused(
+def test_versions_that_differ_here_are_refused(
     lite_judged: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A version's number does not tell it; what was judged by one text is no label of another."""
+    """The number does not identify a version; a label of one text is not valid for another."""
     for name, old, new, problem in (
         (
             "scale-versions.jsonl",
@@ -227,9 +227,7 @@ def test_versions_that_are_others_here_are_refused(
         assert f"{folder / 'app' / name}{problem}" in capsys.readouterr().err
 
 
-def test_an_operation_that_comes_twice_is_named(
-    exported: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_repeated_operation_is_named(exported: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = exported / "app" / "events.jsonl"
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join([*lines, lines[1]]))
@@ -238,9 +236,7 @@ def test_an_operation_that_comes_twice_is_named(
     assert "which line 2 already has" in error
 
 
-def test_an_import_that_fails_takes_back_what_it_recorded(
-    exported: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_failed_import_is_rolled_back(exported: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = exported / "app" / "events.jsonl"
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join([*lines[:-1], lines[-1].replace('"value": 2', '"value": 99')]))

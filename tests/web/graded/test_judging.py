@@ -1,4 +1,4 @@
-"""The judging page and its API: what an assessor does from the first doc to the last."""
+"""The judging page and its API: the actions of an assessor from the first doc to the last."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ assessors = ["b1"]
 
 
 def fields(page: str) -> dict[str, str]:
-    """The hidden fields of the form in which a grade is given."""
+    """Return the hidden fields of the form for a grade."""
     form = page[page.index('id="grade"') :]
     return dict(re.findall(r'name="(op_id|sha256|base_revision)" value="([^"]*)"', form)[:3])
 
@@ -54,7 +54,7 @@ def a_judgment(doc: dict[str, Any], value: float, **more: Any) -> dict[str, Any]
 
 
 class Script:
-    """The calls that the page's script makes for one assignment."""
+    """The calls of the page's script for one assignment."""
 
     def __init__(self, client: Any, assignment: int) -> None:
         self.client = client
@@ -77,7 +77,7 @@ def script(app: Any) -> Script:
     return Script(client, next(each["assignment"] for each in found if each["topic"] == "q1"))
 
 
-def test_a_whole_topic_without_a_script(app: Any) -> None:
+def test_a_whole_topic_can_be_judged_without_javascript(app: Any) -> None:
     client = app.client("b1")
     home = client.get("/").content.decode()
     link = re.findall(r'href="(/judge/\d+)"', home)[0]
@@ -95,7 +95,7 @@ def test_a_whole_topic_without_a_script(app: Any) -> None:
     assert client.get("/api/assignments").json()["assignments"][0]["judged"] == 5
 
 
-def test_a_form_that_is_sent_twice_counts_once(app: Any) -> None:
+def test_a_form_sent_twice_counts_once(app: Any) -> None:
     client = app.client("b1")
     address = client.get(re.findall(r'"(/judge/\d+)"', client.get("/").content.decode())[0])
     page = client.get(address["Location"]).content.decode()
@@ -105,7 +105,7 @@ def test_a_form_that_is_sent_twice_counts_once(app: Any) -> None:
     assert Event.objects.count() == 1
 
 
-def test_a_form_of_an_old_page_shows_the_current_label(app: Any) -> None:
+def test_a_form_of_an_outdated_page_shows_the_current_label(app: Any) -> None:
     client = app.client("b1")
     address = client.get(re.findall(r'"(/judge/\d+)"', client.get("/").content.decode())[0])
     pages = [client.get(address["Location"]).content.decode() for _ in range(2)]
@@ -121,7 +121,7 @@ def test_a_form_of_an_old_page_shows_the_current_label(app: Any) -> None:
 @pytest.mark.parametrize(
     "change", [{"value": ""}, {"value": "x"}, {"value": "nan"}, {"op_id": "x"}, {"sha256": "y"}]
 )
-def test_a_form_with_a_fault_is_refused(lite_app: Any, change: dict[str, str]) -> None:
+def test_a_form_with_an_error_is_refused(lite_app: Any, change: dict[str, str]) -> None:
     client = lite_app.client("b1")
     address = client.get(re.findall(r'"(/judge/\d+)"', client.get("/").content.decode())[0])
     page = client.get(address["Location"]).content.decode()
@@ -129,7 +129,7 @@ def test_a_form_with_a_fault_is_refused(lite_app: Any, change: dict[str, str]) -
     assert answer.status_code == 400
 
 
-def test_the_state_in_the_page_is_what_the_api_says(script: Script) -> None:
+def test_the_data_in_the_page_equals_that_of_the_api(script: Script) -> None:
     import json
 
     page = script.client.get(script.path.replace("/api/assignments", "/judge") + "/2")
@@ -141,7 +141,7 @@ def test_the_state_in_the_page_is_what_the_api_says(script: Script) -> None:
     assert state == script.get("") | {"doc": script.get("/docs/2")["doc"]}
 
 
-def test_the_list_is_filtered_and_comes_in_parts(script: Script) -> None:
+def test_the_list_is_filtered_and_sent_in_parts(script: Script) -> None:
     docs = script.get("/docs")["docs"]
     assert [doc["position"] for doc in docs] == [1, 2, 3, 4, 5, 6]
     for doc, value in zip(docs, [2, -2, 0], strict=False):
@@ -164,7 +164,7 @@ def test_the_list_is_filtered_and_comes_in_parts(script: Script) -> None:
     assert labels == ["highly relevant", "could not be displayed", "not relevant"]
 
 
-def test_the_next_doc_is_the_next_open_one_and_then_the_first(script: Script) -> None:
+def test_the_next_doc_is_the_next_unjudged_one_and_then_the_first(script: Script) -> None:
     docs = script.get("/docs")["docs"]
     assert script.get("/next")["doc"]["position"] == 1
     assert script.get("/next?after=2")["doc"]["position"] == 3
@@ -178,14 +178,14 @@ def test_the_next_doc_is_the_next_open_one_and_then_the_first(script: Script) ->
     assert script.get("/next")["doc"] is None
 
 
-def test_one_resumes_after_the_doc_that_was_judged_last(script: Script) -> None:
+def test_judging_resumes_after_the_last_judged_doc(script: Script) -> None:
     docs = script.get("/docs")["docs"]
     script.post("/judgments", a_judgment(docs[3], 1))
     page = script.path.replace("/api/assignments", "/judge")
     assert script.client.get(page)["Location"].endswith("/5")
 
 
-def test_a_conflict_comes_with_the_current_label(script: Script) -> None:
+def test_a_conflict_contains_the_current_label(script: Script) -> None:
     doc = script.get("/docs/1")["doc"]
     assert script.post("/judgments", a_judgment(doc, 2))[0] == 200
     status, answer = script.post("/judgments", a_judgment(doc, 0, op_id="another-tab"))
@@ -195,7 +195,7 @@ def test_a_conflict_comes_with_the_current_label(script: Script) -> None:
     assert script.post("/judgments", insist)[1]["doc"]["value"] == 0
 
 
-def test_undo_by_script(script: Script) -> None:
+def test_the_script_can_undo(script: Script) -> None:
     for doc in script.get("/docs")["docs"][:2]:
         script.post("/judgments", a_judgment(doc, 1))
     status, answer = script.post("/undo", {"op_id": "undo-undo-1"})
@@ -206,7 +206,7 @@ def test_undo_by_script(script: Script) -> None:
     assert (status, answer["error"]) == (409, "nothing")
 
 
-def test_activity_is_logged_as_far_as_the_campaign_says(app: Any, script: Script) -> None:
+def test_activity_is_logged_according_to_the_settings(app: Any, script: Script) -> None:
     doc = script.get("/docs/1")["doc"]["doc"]
     body = {"doc": doc, "active_ms": 900, "idle_ms": 100}
     assert script.post("/activity", body) == (200, {"logged": True})
@@ -225,7 +225,7 @@ def test_activity_is_logged_as_far_as_the_campaign_says(app: Any, script: Script
     assert event.judged_at is not None
 
 
-def test_what_a_client_sends_is_read_strictly(script: Script) -> None:
+def test_data_from_a_client_is_parsed_strictly(script: Script) -> None:
     doc = script.get("/docs/1")["doc"]
     for change in (
         {"value": "2"},
@@ -257,7 +257,7 @@ def opened(
     give_tables: Callable[[Path], Path],
     lite_app: Any,
 ) -> Callable[..., Any]:
-    """Return a function that opens another campaign, and gives the client of an assessor."""
+    """Return a function that opens another campaign, and returns an assessor's client."""
 
     def client(toml: str, **size: int) -> Any:
         folder = tmp_path / f"other-{size.get('docs')}"
@@ -275,7 +275,7 @@ def opened(
         (NUMBER, [0.001, 7, 1000000.5], [0, -1, -2]),
     ],
 )
-def test_every_control_takes_its_own_grades(
+def test_every_control_accepts_its_own_grades(
     opened: Callable[..., Any], toml: str, good: list[float], bad: list[float]
 ) -> None:
     client = opened(toml)
@@ -305,7 +305,7 @@ def test_a_level_may_need_a_note(opened: Callable[..., Any]) -> None:
 
 
 def test_pages_do_not_grow_with_the_topic(opened: Callable[..., Any], lite_app: Any) -> None:
-    """1,500 docs take as many queries as 100, and pages of nearly the same size."""
+    """1,500 docs need as many queries as 100, and pages of nearly the same size."""
     toml = (lite_app.folder / "campaign.toml").read_text()
     seen = []
     for docs in (100, 1500):
@@ -328,7 +328,7 @@ def test_pages_do_not_grow_with_the_topic(opened: Callable[..., Any], lite_app: 
     assert all(b < a * 1.1 for a, b in zip(small, large, strict=True))
 
 
-def test_a_list_of_no_docs_is_refused(lite_app: Any, at_work: Any) -> None:
+def test_a_list_without_docs_is_refused(lite_app: Any, at_work: Any) -> None:
     at = at_work(lite_app, "b1", "q1")
     address = f"/api/assignments/{at.assignment.pk}/docs?limit="
     client = lite_app.client("b1")

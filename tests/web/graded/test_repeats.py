@@ -1,4 +1,4 @@
-"""Docs that come again unseen as repeats: from `assign` to what `efficiency` and the audit tell."""
+"""Hidden repeats of docs: from `assign` to the results of `efficiency` and the audit."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from qrelsmith.web.verification.whole import verified
 
 @pytest.fixture
 def with_repeats(app: Any) -> Any:
-    """The app after an import of assignments of which all docs come again."""
+    """Return the app after an import of assignments with repeats of all docs."""
     work = assign(app.folder, repeats=1)
     write_assignments(work.assignments, app.folder / "assignments.csv")
     _import(app.folder)
     return app
 
 
-def test_repeats_wait_for_the_first_look_and_do_not_say_what_they_are(
+def test_repeats_wait_for_the_first_judgment_and_are_not_marked(
     with_repeats: Any, at_work: Any
 ) -> None:
     app, worker = with_repeats, at_work(with_repeats)
@@ -58,7 +58,7 @@ def test_repeats_wait_for_the_first_look_and_do_not_say_what_they_are(
     assert sum(each["topic"] == "q2" for each in listed) == 1  # those of q2 wait
 
 
-def test_repeats_do_not_wait_for_what_was_closed_or_is_of_another_topic_or_assessor(
+def test_repeats_do_not_wait_for_closed_work_or_other_topics_or_assessors(
     with_repeats: Any, at_work: Any
 ) -> None:
     worker = at_work(with_repeats)
@@ -83,7 +83,7 @@ def test_an_import_can_be_repeated_and_another_reason_is_refused(with_repeats: A
         _import(with_repeats.folder)
 
 
-def test_the_first_label_stands_and_the_second_is_told_beside_it(
+def test_the_first_label_counts_and_the_second_is_reported_beside_it(
     with_repeats: Any, at_work: Any, tmp_path: Path, database: str, open_app: Any
 ) -> None:
     worker = at_work(with_repeats)

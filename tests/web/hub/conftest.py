@@ -1,4 +1,4 @@
-"""A server of several campaigns as a process, and people who use it."""
+"""A server of several campaigns as a process, and its users."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PASSWORD = "correct horse battery"  # noqa: S105 - of this test
 
 @dataclass(frozen=True)
 class Answer:
-    """Status, last address and body of an answer."""
+    """Status, last address and body of a response."""
 
     status: int
     url: str
@@ -36,7 +36,7 @@ class Answer:
 
 
 class Person:
-    """Somebody with a browser that keeps cookies."""
+    """A person with a browser that keeps cookies."""
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -77,18 +77,18 @@ class Person:
         return self.send("POST", path, fields)
 
     def register(self, link: str, name: str) -> Person:
-        """Make an account with the link of an invite."""
+        """Create an account with the link of an invite."""
         path, _, token = link.removeprefix(self.url).partition("#")
         answer = self.post(path, token=token, login=name, password=PASSWORD, again=PASSWORD)
         assert answer.status == 200, answer.text
         return self
 
     def link_alone(self, assessor: str) -> str:
-        """Make an invite of an assessor on the server of a single campaign; return its link."""
+        """Create an invite of an assessor on the server of a single campaign; return its link."""
         return self._link("", "assessor", assessor)
 
     def link(self, campaign: str, role: str, assessor: str = "") -> str:
-        """Make an invite on the page People of a campaign; return its link."""
+        """Create an invite on the page People of a campaign; return its link."""
         return self._link(f"/c/{campaign}", role, assessor)
 
     def _link(self, prefix: str, role: str, assessor: str) -> str:
@@ -98,7 +98,7 @@ class Person:
         return found[1]
 
     def judge(self, campaign: str, value: int, number: int) -> Answer:
-        """Label a doc of the first assignment; the number names doc and operation."""
+        """Label a doc of the first assignment; the number identifies doc and operation."""
         rows = json.loads(self.get(f"/c/{campaign}/api/assignments").text)["assignments"]
         address = f"/c/{campaign}/api/assignments/{rows[0]['assignment']}"
         docs = json.loads(self.get(f"{address}/docs").text)["docs"]
@@ -114,7 +114,7 @@ class Person:
 
 
 class Hub(Server):
-    """`qrelsmith serve FOLDER` of several campaigns."""
+    """`qrelsmith serve FOLDER` with several campaigns."""
 
     @property
     def database_url(self) -> str:
@@ -143,7 +143,7 @@ class Hub(Server):
         return self.person().register(link, "root")
 
     def children(self) -> dict[str, int]:
-        """The processes of campaigns by name."""
+        """Return the processes of campaigns by name."""
         found = {}
         for path in Path("/proc").glob("[0-9]*/stat"):
             try:
@@ -165,7 +165,7 @@ def hub(
     make_campaign: Callable[..., Path],
     give_tables: Callable[[Path], Path],
 ) -> Iterator[Hub]:
-    """Three campaigns on one server, for all tests of a module."""
+    """Serve three campaigns on one server, for all tests of a module."""
     folder = tmp_path_factory.mktemp("campaigns")
     with ExitStack() as stack:
         url = ""
@@ -182,7 +182,7 @@ def hub(
 
 @pytest.fixture(scope="module")
 def people(hub: Hub) -> dict[str, Person]:
-    """An admin of the server, and people with other roles in other campaigns."""
+    """Return an admin of the server, and people with different roles in different campaigns."""
     root = hub.first_admin()
     found = {"root": root, "nobody": hub.person()}
     for name, campaign, role, assessor in (

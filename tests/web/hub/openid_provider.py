@@ -37,7 +37,7 @@ class Provider:
         self._file.write_text(json.dumps(content))
 
     def know(self, person: Person, name: str, email: str = "", *, is_verified: bool = True) -> None:
-        """Log a person's browser in at the provider."""
+        """Log in a person's browser at the provider."""
         self.add(name, email, is_verified=is_verified)
         assert person.get(f"{self.url}/as/{name}").text == name
 
@@ -81,7 +81,7 @@ class Served:
     page: str
 
     def new_account(self, name: str, email: str = "") -> Person:
-        """Make an account by an invite of a campaign; the admin enters its address."""
+        """Create an account by an invite of a campaign; the admin enters its address."""
         person = self.hub.person().register(self.invite(), name)
         if email:
             address = f"{self.accounts}/{self.number(name)}/email"
@@ -89,14 +89,14 @@ class Served:
         return person
 
     def invite(self) -> str:
-        """The link of an invite of a viewer."""
+        """Return the link of an invite of a viewer."""
         answer = self.root.post(f"{self.campaign}/organiser/invites", role="viewer")
         found = re.search(r'class="link" value="([^"]+)"', answer.text)
         assert found, answer.text
         return found[1]
 
     def server_invite(self) -> str:
-        """The link of an invite that the server itself answers."""
+        """Return the link of an invite that the server itself answers."""
         if not self.campaign:
             return self.invite()
         answer = self.root.post(self.accounts, role="organiser")
@@ -105,7 +105,7 @@ class Served:
         return found[1]
 
     def number(self, name: str) -> str:
-        """The number of an account."""
+        """Return the number of an account."""
         rows = self.root.get(self.page).text.split("<tr>")
         row = next(row for row in rows if f'<th scope="row">{name}</th>' in row)
         found = re.search(r"accounts/(\d+)/switch", row)
@@ -113,19 +113,19 @@ class Served:
         return found[1]
 
     def count(self) -> int:
-        """The number of accounts."""
+        """Return the number of accounts."""
         return self.root.get(self.page).text.count("/switch")
 
 
 class Stay(urllib.request.HTTPRedirectHandler):
-    """No redirect is followed."""
+    """A handler that follows no redirect."""
 
     def redirect_request(self, *_: object) -> None:
         return None
 
 
 def hop(person: Person, url: str) -> str:
-    """Where one request of a browser is redirected to."""
+    """Return the address to which one request of a browser is redirected."""
     cookies = urllib.request.HTTPCookieProcessor(person.cookies)
     with pytest.raises(urllib.error.HTTPError, match="302") as caught:
         urllib.request.build_opener(cookies, Stay).open(urljoin(person.url, url), timeout=60)
@@ -134,7 +134,7 @@ def hop(person: Person, url: str) -> str:
 
 
 def with_value(url: str, **values: str) -> str:
-    """An address with other values in its query."""
+    """Return an address with other values in its query."""
     parts = urlsplit(url)
     query = {name: found[0] for name, found in parse_qs(parts.query).items()} | values
     return parts._replace(query=urlencode(query)).geturl()

@@ -60,7 +60,7 @@ from oauth2_provider.settings import oauth2_settings  # noqa: E402
 
 
 class Validator(OAuth2Validator):
-    """The toolkit's, with the claims of FILE."""
+    """The toolkit's validator, with the claims of FILE."""
 
     def get_additional_claims(self, request: Any) -> dict[str, Any]:
         return json.loads(FILE.read_text())["people"][request.user.username]
@@ -76,7 +76,7 @@ class Validator(OAuth2Validator):
 
 
 def become(request: HttpRequest, name: str) -> HttpResponse:
-    """Log the browser in as a person."""
+    """Log in the browser as a person."""
     user, _ = get_user_model().objects.get_or_create(username=name)
     login(request, user)
     return HttpResponse(name)

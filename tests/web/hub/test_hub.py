@@ -1,4 +1,4 @@
-"""Several campaigns on one server: who sees what, processes that die, backups of one of them."""
+"""Several campaigns on one server: access rights, processes that die, backups of one campaign."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from qrelsmith.web.hub.claims import HEADER, MemberClaim, open_claim, sign
 from qrelsmith.web.urls import urlpatterns
 
 pytestmark = pytest.mark.slow
-# The addresses of a campaign that the server answers itself.
+# The addresses of a campaign that the server itself answers.
 SERVERS = {"login", "logout", "invite", "asset"}
 
 
 def addresses() -> Iterator[tuple[str, str, Any]]:
-    """Name, path and policy of every view of a campaign, with numbers that nothing has."""
+    """Return name, path and policy of every view of a campaign, with unused numbers."""
     for pattern in urlpatterns:
         if pattern.name not in SERVERS:
             path = re.sub("<int:[^>]*>", "99999", str(pattern.pattern))
@@ -93,13 +93,13 @@ def test_the_servers_own_pages_are_for_its_admins(hub: Hub, people: dict[str, Pe
         managed = people[who].get("/campaigns/one")
         assert managed.status == {"olga": 200, "nobody": 200}.get(who, 404)
         assert (managed.path == "/login") == (who == "nobody")
-    # Without a provider there is no login with one.
+    # Without a provider, there is no login with one.
     assert "login/openid" not in people["nobody"].get("/login").text
     for path in ("/login/openid", "/login/openid/answer", "/logout/openid"):
         assert people["nobody"].get(path).status == 404
     answer = people["root"].post("/accounts", role="organiser")
     assert "/invite#" in answer.text
-    # Disabled in one campaign, a person still enters the other one.
+    # A person disabled in one campaign can still enter the other one.
     accounts = people["root"].get("/c/one/organiser/people").text
     number = re.search(r"(\d+)/switch[^<]*<[^>]*>[^<]*<button>[^<]*<span[^>]*> vera", accounts)
     assert number
@@ -110,7 +110,7 @@ def test_the_servers_own_pages_are_for_its_admins(hub: Hub, people: dict[str, Pe
     assert people["vera"].get("/c/one/").status == 200
 
 
-def test_a_name_shows_to_those_alone_who_bring_what_its_campaign_made(
+def test_requests_without_credentials_do_not_reveal_which_campaigns_exist(
     hub: Hub, people: dict[str, Person]
 ) -> None:
     strangers = (
@@ -142,7 +142,7 @@ def without_what_differs(text: str, campaign: str) -> str:
     return re.sub(f"(/c/|%2F){campaign}\\b", "NAME", text)
 
 
-def test_a_claim_comes_from_the_server_alone(hub: Hub, people: dict[str, Person]) -> None:
+def test_claims_are_accepted_only_from_the_server(hub: Hub, people: dict[str, Person]) -> None:
     secret = b"a secret of a start"
     header = sign(MemberClaim("olga", "organiser"), secret, "GET", "/?")
     assert open_claim(header, secret, "GET", "/?") == MemberClaim("olga", "organiser")
@@ -161,7 +161,7 @@ def test_a_claim_comes_from_the_server_alone(hub: Hub, people: dict[str, Person]
 
 
 def _port_of(process: int) -> int:
-    """The port at which a process listens."""
+    """Return the port at which a process listens."""
     files = {str(path.readlink()) for path in Path(f"/proc/{process}/fd").iterdir()}
     for line in Path(f"/proc/{process}/net/tcp").read_text().splitlines()[1:]:
         fields = line.split()
@@ -188,7 +188,7 @@ def test_a_campaign_is_archived_reopened_and_deleted(hub: Hub, people: dict[str,
 
 
 @pytest.mark.full
-def test_a_killed_process_comes_back_with_all_that_was_acknowledged(
+def test_a_killed_process_restarts_with_all_acknowledged_data(
     hub: Hub, people: dict[str, Person]
 ) -> None:
     anna, acknowledged = people["anna"], set()
@@ -210,7 +210,7 @@ def test_a_killed_process_comes_back_with_all_that_was_acknowledged(
 
 
 @pytest.mark.full
-def test_one_of_many_is_backed_up_restored_and_served_alone(
+def test_one_of_many_campaigns_is_backed_up_restored_and_served_alone(
     hub: Hub, people: dict[str, Person], start_server: Callable[..., Any], tmp_path: Path
 ) -> None:
     anna, vera, one = people["anna"], people["vera"], hub.folder / "one"

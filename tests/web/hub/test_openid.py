@@ -38,7 +38,7 @@ def served(
     make_campaign: Callable[..., Path],
     give_tables: Callable[[Path], Path],
 ) -> Iterator[Served]:
-    """A server with a provider, of several campaigns or of one."""
+    """Return a server with a provider, of several campaigns or of one."""
     kind, _, database = request.param.partition("-")
     folder = tmp_path_factory.mktemp("openid")
     campaign = make_campaign(folder / "campaigns" / "one")
@@ -84,7 +84,7 @@ def root(served: Served) -> Person:
     return served.root
 
 
-def test_a_verified_address_opens_the_account_that_the_admin_gave_it_to(
+def test_a_verified_address_opens_the_account_with_that_address(
     served: Served, hub: Hub, provider: Provider, root: Person
 ) -> None:
     served.new_account("vera", "Vera@example.org")
@@ -93,7 +93,7 @@ def test_a_verified_address_opens_the_account_that_the_admin_gave_it_to(
     provider.know(browser, "vera-at-home", "vera@example.org")
     entered = browser.get(f"{BEGIN}?next={served.campaign}/")
     assert (entered.status, entered.path) == (200, f"{served.campaign}/")
-    # From now on the person is known by the subject, whatever the address.
+    # From now on, the person is identified by the subject, whatever the address.
     again = hub.person()
     provider.know(again, "vera-at-home", "moved@example.org", is_verified=False)
     assert again.get(BEGIN).path == "/"
@@ -103,7 +103,7 @@ def test_a_verified_address_opens_the_account_that_the_admin_gave_it_to(
     refused = successor.get(BEGIN)
     assert (refused.status, is_in(successor)) == (403, False)
     assert problem(refused) == "No account here is linked to vera@example.org at 127.0.0.1."
-    # Leaving ends the session here, and the next page leads to the provider's logout.
+    # Logout ends the session here, and the next page links to the provider's logout.
     ended = browser.post("/logout")
     assert "Log out at 127.0.0.1" in ended.text
     assert not is_in(browser)
@@ -116,7 +116,7 @@ def test_a_verified_address_opens_the_account_that_the_admin_gave_it_to(
     assert again.get(BEGIN).status == 403
 
 
-def test_an_unverified_address_opens_nothing(
+def test_an_unverified_address_gives_no_access(
     served: Served, hub: Hub, provider: Provider, root: Person
 ) -> None:
     served.new_account("ulla", "ulla@example.org")
@@ -130,20 +130,20 @@ def test_an_unverified_address_opens_nothing(
     )
 
 
-def test_an_unknown_person_links_an_account_with_its_password_alone(
+def test_an_unknown_person_links_an_account_only_with_its_password(
     served: Served, hub: Hub, provider: Provider, root: Person
 ) -> None:
     served.new_account("lena")
     before = served.count()
     browser = hub.person()
-    # The name of an account is no proof, and neither is a wrong password.
+    # The name of an account is not a proof, and neither is a wrong password.
     provider.know(browser, "lena", "lena@example.org")
     asked = browser.get(BEGIN).text
     assert "Link lena@example.org at 127.0.0.1" in asked
     assert '<form method="post" action="/login">' in asked
     assert browser.post("/login", login="lena", password=PASSWORD[1:], link="1").status == 403
     assert not is_in(browser)
-    # Without the tick nothing is linked.
+    # Without the ticked box, nothing is linked.
     assert browser.post("/login", login="lena", password=PASSWORD).path == "/"
     browser.post("/logout")
     assert browser.get(BEGIN).status == 403
@@ -153,7 +153,7 @@ def test_an_unknown_person_links_an_account_with_its_password_alone(
     assert served.count() == before
 
 
-def test_an_answer_counts_once_in_the_browser_that_asked(
+def test_an_answer_counts_once_in_the_browser_that_began_the_login(
     served: Served, hub: Hub, provider: Provider, root: Person
 ) -> None:
     served.new_account("nora", "nora@example.org")
@@ -175,14 +175,14 @@ def test_an_answer_counts_once_in_the_browser_that_asked(
     assert browser.get(answered).path == "/"
     browser.post("/logout")
     assert problem(browser.get(answered)) == expired
-    # A code that belongs to another login: its ID token has another nonce.
+    # A code of another login: its ID token has another nonce.
     answered = hop(browser, with_value(hop(browser, BEGIN), nonce="of-another-login"))
     assert problem(browser.get(answered)).startswith("The response from 127.0.0.1 is not valid.")
     assert not is_in(browser)
-    # The provider itself refuses a code without the verifier that belongs to it.
+    # The provider itself refuses a code without its verifier.
     answered = hop(browser, with_value(hop(browser, BEGIN), code_challenge="x" * 43))
     assert problem(browser.get(answered)) == "127.0.0.1 did not accept this login. Start again."
-    # A code that has expired, and a person who declines.
+    # An expired code, and a person who declines.
     provider.write(code_s=-1)
     assert problem(browser.get(BEGIN)) == "127.0.0.1 did not accept this login. Start again."
     provider.write()
@@ -203,7 +203,7 @@ def test_an_answer_counts_once_in_the_browser_that_asked(
         {"sub": None},
     ],
 )
-def test_an_id_token_for_others_opens_nothing(
+def test_an_id_token_for_another_client_gives_no_access(
     served: Served, hub: Hub, provider: Provider, root: Person, claims: dict[str, object]
 ) -> None:
     browser = hub.person()
@@ -213,7 +213,7 @@ def test_an_id_token_for_others_opens_nothing(
     assert not is_in(browser)
 
 
-def test_a_disabled_account_stays_closed(
+def test_a_disabled_account_stays_disabled(
     served: Served, hub: Hub, provider: Provider, root: Person
 ) -> None:
     served.new_account("dora", "dora@example.org")
@@ -228,7 +228,7 @@ def test_a_disabled_account_stays_closed(
 
 @pytest.fixture
 def domains(hub: Hub) -> Iterator[None]:
-    """Only people of two domains may log in."""
+    """Allow logins only for people of two domains."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("QRELSMITH_OIDC_DOMAINS", "example.org uni.example")
         hub.restart()
@@ -236,7 +236,7 @@ def domains(hub: Hub) -> Iterator[None]:
     hub.restart()
 
 
-def test_only_people_of_listed_domains_enter(
+def test_only_people_of_listed_domains_can_log_in(
     served: Served, hub: Hub, provider: Provider, domains: None
 ) -> None:
     served.new_account("owner")
@@ -275,7 +275,7 @@ def test_a_new_person_of_a_listed_domain_sees_no_campaign_before_an_invite(
         assert browser.post(path, token=token, login="fresh", password="", link="1").path == "/"
 
 
-def test_an_invite_creates_an_account_of_a_person_without_a_password(
+def test_an_invite_creates_an_account_without_a_password(
     served: Served, hub: Hub, provider: Provider
 ) -> None:
     link = served.server_invite()
@@ -295,9 +295,9 @@ def test_an_invite_creates_an_account_of_a_person_without_a_password(
     again = hub.person()
     provider.know(again, "ivan-at-home")
     assert again.get(BEGIN).path == "/"
-    # There is no password that opens the account.
+    # No password opens the account.
     assert other.post("/login", login="ivan", password="").status == 403
-    # The link for a new password is no way around a password.
+    # The link for a new password cannot replace the password.
     stranger = hub.person()
     provider.know(stranger, "stranger")
     assert stranger.get(BEGIN).status == 403
@@ -309,7 +309,7 @@ def test_an_invite_creates_an_account_of_a_person_without_a_password(
     assert (taken.status, is_in(stranger)) == (400, False)
 
 
-def test_a_provider_that_is_down_leaves_the_login_by_password(
+def test_if_the_provider_is_down_login_by_password_still_works(
     served: Served, hub: Hub, provider: Provider, root: Person
 ) -> None:
     served.new_account("paul")
@@ -358,7 +358,7 @@ def test_links_of_an_earlier_server_are_kept(
     ({"ISSUER": "https://id.example.org", "CLIENT": "c", "SECRET_FILE": "/nowhere"},
      "QRELSMITH_OIDC_SECRET_FILE: /nowhere cannot be read"),
 ])  # fmt: skip
-def test_wrong_settings_stop_the_start_in_one_line(
+def test_wrong_settings_stop_the_start_with_a_one_line_error(
     tmp_path: Path, variables: dict[str, str], expected: str
 ) -> None:
     environment = {key: text for key, text in os.environ.items() if "_OIDC_" not in key}

@@ -1,4 +1,4 @@
-"""A campaign's folder held against what is judged: another campaign's is refused."""
+"""A campaign's folder compared with the judged data: another campaign's folder is refused."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ INTENDED = "--accept-changes"
 
 @pytest.fixture
 def judged(app: Any, at_work: Callable[..., Any]) -> Path:
-    """A campaign of which two docs of q1 are judged."""
+    """Return a campaign in which two docs of q1 are judged."""
     judge = at_work(app)
     judge.judge(1, 2)
     judge.judge(2, 0)
@@ -27,7 +27,7 @@ def judged(app: Any, at_work: Callable[..., Any]) -> Path:
 
 
 def rewrite(path: Path, change: Callable[[dict[str, Any]], dict[str, Any] | None]) -> None:
-    """Change or drop each record of a file of JSON lines."""
+    """Change or drop each record of a JSONL file."""
     rows = [change(json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows if row), encoding="utf-8")
 
@@ -98,7 +98,7 @@ def test_a_copied_folder_that_became_another_campaign_is_refused(
 
 
 @pytest.mark.parametrize("change", [topics_changed, docs_changed, level_added])
-def test_an_intended_change_is_a_new_version_and_known_from_then_on(
+def test_an_intended_change_is_a_new_version_and_known_afterwards(
     change: Callable[[Path], None], judged: Path, tmp_path: Path
 ) -> None:
     change(judged)
@@ -108,14 +108,14 @@ def test_an_intended_change_is_a_new_version_and_known_from_then_on(
 
 
 @pytest.mark.parametrize("change", [topic_missing, doc_missing, level_missing])
-def test_what_has_judgments_is_never_missing_on_purpose(
+def test_missing_data_with_judgments_is_always_an_error(
     change: Callable[[Path], None], judged: Path
 ) -> None:
     change(judged)
     assert run(["import", str(judged), INTENDED]) == 2
 
 
-def test_a_grown_and_retitled_campaign_in_a_renamed_folder_is_the_same(
+def test_an_extended_and_retitled_campaign_in_a_renamed_folder_is_the_same(
     judged: Path, tmp_path: Path
 ) -> None:
     moved = tmp_path / "elsewhere" / "renamed"
@@ -133,7 +133,7 @@ def test_a_grown_and_retitled_campaign_in_a_renamed_folder_is_the_same(
     assert run(["export", str(moved), "-o", str(tmp_path / "exported")]) == 0
 
 
-def test_an_export_brings_the_versions_that_its_texts_had(
+def test_an_export_contains_earlier_versions_of_its_texts(
     judged: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = tmp_path / "first", tmp_path / "second"
@@ -143,7 +143,7 @@ def test_an_export_brings_the_versions_that_its_texts_had(
     level_added(judged)
     assert run(["import", str(judged), INTENDED]) == 0
     assert run(["export", str(judged), "-o", str(second), "--documents"]) == 0
-    # The second export over an app that knows the first.
+    # The second export is made with an app that has the first.
     monkeypatch.delenv("DATABASE_URL", raising=False)
     assert run(["import", str(first)]) == 0
     shutil.move(first / ".qrelsmith", second / ".qrelsmith")

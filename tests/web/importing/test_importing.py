@@ -1,4 +1,4 @@
-"""A campaign's folder into the app: what is new, what has changed, what was there."""
+"""Import of a campaign's folder into the app: new, changed and existing data."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ from qrelsmith.web.models import (
 
 
 def counts(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, str]:
-    """What `qrelsmith app import` prints, by what it counts: new,changed,same."""
+    """Return the output of `qrelsmith app import`, by what it counts: new,changed,same."""
     assert run(["import", *arguments, "--format", "csv"]) == 0
     rows = capsys.readouterr().out.splitlines()[1:]
     return dict(row.split(",", 1) for row in rows)
 
 
 def fails(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """The one line with which `qrelsmith app import` ends."""
+    """Return the one-line error of `qrelsmith app import`."""
     capsys.readouterr()
     assert run(["import", *arguments]) == 2
     errors = [line for line in capsys.readouterr().err.splitlines() if "error" in line]
@@ -71,7 +71,7 @@ def test_an_import_without_assignments_shows_the_next_steps(
     assert notes[0].endswith(f"then run: qrelsmith app import {blank}")
 
 
-def test_a_dry_run_counts_the_same_and_records_nothing(
+def test_a_dry_run_has_the_same_counts_and_records_nothing(
     blank: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     dry = counts(capsys, str(blank), "--dry-run")
@@ -81,7 +81,7 @@ def test_a_dry_run_counts_the_same_and_records_nothing(
     assert counts(capsys, str(blank)) == dry
 
 
-def test_an_import_that_failed_leaves_nothing(
+def test_a_failed_import_records_nothing(
     blank: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = blank / "documents.jsonl"
@@ -98,10 +98,10 @@ def test_an_import_that_failed_leaves_nothing(
 
 
 @pytest.mark.full
-def test_a_first_import_that_failed_can_be_repeated(
+def test_a_failed_first_import_can_be_repeated(
     tmp_path: Path, make_campaign: Any, fresh_database: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A database of PostgreSQL keeps its identity, and so must the folder."""
+    """A PostgreSQL database keeps its identity, so the folder must keep it, too."""
     folder = make_campaign(tmp_path / "campaign")
     topics = folder / "topics.jsonl"
     whole = topics.read_text()
@@ -184,7 +184,7 @@ def test_topics_and_scale_become_versions_once_something_was_judged(app: Any) ->
         ("pools/prioritised.pool", "q1 d00001 2", "q1 d00001 1", ":3: "),
     ],
 )
-def test_a_fault_is_one_line_that_names_its_place(
+def test_an_error_is_one_line_with_its_place(
     tmp_path: Path,
     make_campaign: Callable[..., Path],
     give_tables: Callable[[Path], Path],
@@ -201,7 +201,7 @@ def test_a_fault_is_one_line_that_names_its_place(
     assert problem in fails(capsys, str(folder))
 
 
-def test_the_table_may_have_any_form(lite_app: Any) -> None:
+def test_the_assignments_table_may_have_any_format(lite_app: Any) -> None:
     row = {"topic": "q1", "assessor": "c1", "group": "crowd", "ordering": "docno", "seed": 7}
     (lite_app.folder / "assignments.jsonl").write_text(json.dumps(row) + "\n")
     import_campaign(read_campaign(lite_app.folder))
@@ -225,7 +225,7 @@ def test_the_table_may_have_any_form(lite_app: Any) -> None:
         ),
     ],
 )
-def test_a_fault_in_the_table_of_assignments_names_its_line(
+def test_an_error_in_the_assignments_table_names_its_line(
     blank_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], row: str, problem: str
 ) -> None:
     folder = shutil.copytree(blank_folder, tmp_path / "campaign")
@@ -234,7 +234,7 @@ def test_a_fault_in_the_table_of_assignments_names_its_line(
     assert problem in fails(capsys, str(folder))
 
 
-def test_a_scale_must_fit_how_assessors_answer(
+def test_a_scale_must_fit_the_input_control(
     tmp_path: Path,
     make_campaign: Callable[..., Path],
     give_tables: Callable[[Path], Path],
@@ -250,7 +250,7 @@ def test_a_scale_must_fit_how_assessors_answer(
 def test_assignments_come_from_the_table(
     tmp_path: Path, make_campaign: Callable[..., Path], lite_app: Any
 ) -> None:
-    """The columns of `qrelsmith assign`; HITs name their docs, open ones wait for a crowd."""
+    """The columns of `qrelsmith assign`; HITs name their docs, and open ones wait for a crowd."""
     (lite_app.folder / "assignments.csv").write_text(
         "topic,assessor,group,ordering,seed,hit,docs\n"
         "q1,c1,crowd,randomised,7,,\n"
@@ -267,8 +267,8 @@ def test_assignments_come_from_the_table(
     assert [each.doc.name for each in hit.docs.order_by("position")] == ["d00003", "d00001"]
 
 
-def test_a_randomised_order_is_the_seed_s_for_ever(lite_app: Any) -> None:
-    """SHA-256(seed, "pool", topic, doc), as the pools define it."""
+def test_a_seed_always_gives_the_same_random_order(lite_app: Any) -> None:
+    """SHA-256(seed, "pool", topic, doc), as defined for pools."""
     import hashlib
 
     (lite_app.folder / "assignments.csv").write_text(
@@ -298,7 +298,7 @@ def test_gold_assessors_get_the_topics_that_they_created(
     assert [each.topic.name for each in Assignment.objects.all()] == ["q1"]
 
 
-def test_an_assessor_is_in_one_group(lite_app: Any) -> None:
+def test_an_assessor_can_be_in_only_one_group(lite_app: Any) -> None:
     (lite_app.folder / "assignments.csv").write_text(
         "topic,assessor,group,ordering,seed\nq1,c1,crowd,docno,7\nq2,c1,gold,docno,8\n"
     )
@@ -314,7 +314,7 @@ def test_an_assessor_is_in_one_group(lite_app: Any) -> None:
         ("assignments.csv", "c1,crowd", f"{'c' * 201},crowd", "has 201 characters; expected at"),
     ],
 )
-def test_a_name_that_not_every_database_holds_is_refused(
+def test_a_name_that_some_database_cannot_store_is_refused(
     blank: Path, path: str, old: str, new: str, problem: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (blank / "assignments.csv").write_text(
@@ -326,7 +326,7 @@ def test_a_name_that_not_every_database_holds_is_refused(
     assert problem in fails(capsys, str(blank))
 
 
-def test_a_killed_import_goes_on_where_it_stopped(
+def test_a_killed_import_resumes_where_it_stopped(
     tmp_path: Path,
     make_campaign: Callable[..., Path],
     give_tables: Callable[[Path], Path],
@@ -357,7 +357,7 @@ def test_a_killed_import_goes_on_where_it_stopped(
 
 
 @pytest.mark.full
-def test_a_first_start_that_was_killed_imports_the_rest(
+def test_after_a_killed_first_start_the_rest_is_imported(
     tmp_path: Path, make_campaign: Callable[..., Path], start_server: Callable[..., Any]
 ) -> None:
     folder = make_campaign(tmp_path / "campaign", docs=5_000, topics=1)
@@ -382,7 +382,7 @@ def test_a_first_start_that_was_killed_imports_the_rest(
         assert connection.execute(rows).fetchone() == (10_000,)
 
 
-def test_others_can_write_while_docs_come_in(
+def test_others_can_write_during_the_import_of_docs(
     tmp_path: Path, make_campaign: Callable[..., Path], lite_app: Any
 ) -> None:
     make_campaign(lite_app.folder, docs=1200)

@@ -1,4 +1,4 @@
-"""Background work: one job once, resumed after a kill, cancelled by a click, on both databases."""
+"""Background jobs: done once, resumed after a kill, cancelled by a click, on both databases."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from qrelsmith.web.jobs.queue import ask, cancel, claim, latest
 from qrelsmith.web.jobs.runner import Runner, serve_jobs
 from qrelsmith.web.models import Account, Job
 
-# Takes the job that waits, and says so; then it works for ever.
+# Claims the waiting job, and reports this; then it works forever.
 WORK_FOREVER = """
 import sys, time
 from qrelsmith.web.instance import find_instance
@@ -40,7 +40,7 @@ def until(holds: Callable[[], Any], what: str, seconds: float = 60) -> None:
 
 @pytest.fixture
 def runs(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """The works of the kind of job `probe`, each as it was begun."""
+    """Return the runs of jobs of the kind `probe`, in order of their start."""
     begun: list[Any] = []
 
     def probe(work: Any) -> str:
@@ -60,13 +60,13 @@ def runs(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 @pytest.fixture
 def serving(app: Any, runs: list[Any]) -> Iterator[Any]:
-    """A process that works on jobs."""
+    """Start a process that works on jobs."""
     runner = serve_jobs()
     yield runner
     runner.close(10)
 
 
-def test_a_job_asked_for_by_many_is_one_and_done_once(serving: Any, runs: list[Any]) -> None:
+def test_a_job_requested_several_times_is_done_once(serving: Any, runs: list[Any]) -> None:
     asked: list[int] = []
 
     def want() -> None:
@@ -85,7 +85,7 @@ def test_a_job_asked_for_by_many_is_one_and_done_once(serving: Any, runs: list[A
     assert Job.objects.get().result == "result of a"
 
 
-def test_two_takers_never_get_the_same_job(app: Any) -> None:
+def test_two_processes_never_claim_the_same_job(app: Any) -> None:
     wanted = {ask("probe", {"name": str(number)}).pk for number in range(12)}
     taken: list[int] = []
 
@@ -104,7 +104,7 @@ def test_two_takers_never_get_the_same_job(app: Any) -> None:
     assert sorted(taken) == sorted(wanted)
 
 
-def test_a_killed_process_loses_its_job_to_another(
+def test_a_killed_process_loses_its_job_to_another_process(
     app: Any, runs: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     job = queue.ask("probe", {"name": "a"})
@@ -127,7 +127,7 @@ def test_a_killed_process_loses_its_job_to_another(
     assert len(runs) == 1
 
 
-def test_a_job_that_kills_every_process_is_given_up(
+def test_a_job_that_kills_every_process_is_abandoned(
     app: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(queue, "PATIENCE", timedelta(0))
@@ -138,7 +138,9 @@ def test_a_job_that_kills_every_process_is_given_up(
     assert "3 times" in job.problem
 
 
-def test_a_job_is_cancelled_while_it_waits_and_while_it_runs(serving: Any, runs: list[Any]) -> None:
+def test_a_job_can_be_cancelled_while_it_waits_and_while_it_runs(
+    serving: Any, runs: list[Any]
+) -> None:
     running = ask("probe", {"name": "a", "seconds": 60})
     serving.wake()
     until(lambda: Job.objects.get(pk=running.pk).total == 10, "its progress is shown")
@@ -160,7 +162,7 @@ def serving_client(_: Any) -> Any:
     return client
 
 
-def test_a_process_that_ends_gives_its_job_back(serving: Any, runs: list[Any]) -> None:
+def test_a_process_that_ends_returns_its_job(serving: Any, runs: list[Any]) -> None:
     ask("probe", {"name": "a", "seconds": 60})
     serving.wake()
     until(lambda: runs, "the job is begun")
@@ -169,7 +171,7 @@ def test_a_process_that_ends_gives_its_job_back(serving: Any, runs: list[Any]) -
     assert (job.state, job.attempts) == ("waiting", 0)
 
 
-def test_a_fault_ends_the_job_and_not_the_runner(serving: Any, runs: list[Any]) -> None:
+def test_an_error_ends_the_job_but_not_the_runner(serving: Any, runs: list[Any]) -> None:
     bad = ask("probe", {"name": "a", "fail": True})
     ask("probe", {"name": "b"})
     serving.wake()

@@ -1,4 +1,4 @@
-"""Two servers of one campaign on PostgreSQL work on one queue, and are killed while they do."""
+"""Two servers of one campaign on PostgreSQL work on one queue, and are killed meanwhile."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ JOBS = 12
 
 
 class Site:
-    """A judged campaign, its servers, and an organiser who is logged in at all of them."""
+    """A judged campaign, its servers, and an organiser who is logged in at both servers."""
 
     def __init__(self, folder: Path, login: Login, start: Callable[[], Server]) -> None:
         self.folder = folder
@@ -41,7 +41,7 @@ class Site:
         connection.close()
 
     def audit_begun(self) -> tuple[Job, Server]:
-        """Begin an audit; the job and the server at work on it, once the audit's program runs."""
+        """Start an audit; return the job and its server once the audit's program runs."""
         self.click(self.servers[0], "/organiser/audits/make")
         at_work: list[Server] = []
 
@@ -54,7 +54,7 @@ class Site:
         return Job.objects.get(kind="audit"), server
 
     def audit_is_whole(self, job: Job) -> bool:
-        """Whether the audit is ready, and nothing of a part of it is left."""
+        """Return whether the audit is ready, and no partial files are left."""
         job.refresh_from_db()
         if job.state != "done":
             return False
@@ -106,7 +106,7 @@ def test_each_of_many_jobs_is_done_once(site: Site) -> None:
     assert made == names
 
 
-def test_an_audit_of_a_killed_server_is_resumed_once_by_the_other(site: Site) -> None:
+def test_an_audit_of_a_killed_server_is_resumed_once_by_the_other_server(site: Site) -> None:
     job, server = site.audit_begun()
     (program,) = programs_of(server.process.pid)
     server.kill()

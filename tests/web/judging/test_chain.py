@@ -1,4 +1,4 @@
-"""The chain of events: whoever changes, removes or adds one behind our back is found out."""
+"""The hash chain of events: changed, removed and added events are detected."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from qrelsmith.web.verification.whole import verified
 
 @pytest.fixture
 def worked(lite_app: Any, at_work: Any, contests_of: Any, comparing: Any) -> Any:
-    """A campaign with judgments and an undo, and answers to pairs."""
+    """Return a campaign with judgments and an undo, and answers to pairs."""
     b1 = at_work(lite_app)
     b1.judge(1, 2, note='因為 "so"')
     b1.judge(2, 0)
@@ -44,7 +44,7 @@ def faults() -> list[str]:
 
 
 def altered(statement: str) -> None:
-    """Change a table of events after its triggers were dropped."""
+    """Change a table of events after dropping its triggers."""
     with connection.cursor() as cursor:
         for table in ("event", "preferenceevent", "deskevent", "organiseraction"):
             for verb in ("UPDATE", "DELETE"):
@@ -52,7 +52,7 @@ def altered(statement: str) -> None:
         cursor.execute(statement)
 
 
-def test_a_head_can_be_computed_by_whoever_has_the_export(worked: Any, tmp_path: Path) -> None:
+def test_a_head_can_be_computed_from_the_export(worked: Any, tmp_path: Path) -> None:
     out = tmp_path / "out"
     assert run(["export", str(worked.folder), "-o", str(out), "--quiet"]) == 0
     heads: dict[tuple[Any, ...], str] = {}
@@ -93,9 +93,7 @@ def test_a_head_can_be_computed_by_whoever_has_the_export(worked: Any, tmp_path:
         ),
     ],
 )
-def test_an_event_that_was_changed_in_the_database_is_named(
-    worked: Any, statement: str, fault: str
-) -> None:
+def test_an_event_changed_in_the_database_is_named(worked: Any, statement: str, fault: str) -> None:
     assert faults() == []
     if "id = 2" in statement and "web_event" in statement:
         fault = f"event {Event.objects.get(pk=2).op_id} of topic q1 of b1 {fault}"
@@ -103,7 +101,7 @@ def test_an_event_that_was_changed_in_the_database_is_named(
     assert any(fault in sentence for sentence in faults()), faults()
 
 
-def test_an_export_whose_events_were_changed_is_refused(
+def test_an_export_with_changed_events_is_refused(
     worked: Any,
     tmp_path: Path,
     give_tables: Callable[[Path], Path],
@@ -124,7 +122,7 @@ def test_an_export_whose_events_were_changed_is_refused(
 
 @pytest.fixture
 def administered(worked: Any) -> Any:
-    """The same campaign after commands, a verdict and a word at the desk."""
+    """Return the same campaign after commands, a verdict and an adjudication message."""
     organiser = Account.objects.create(login="olga", role=Role.ORGANISER)
     held = AssignedDoc.objects.select_related("doc", "assignment__topic").exclude(sha256="")[0]
     topic = held.assignment.topic_id
@@ -146,7 +144,7 @@ def administered(worked: Any) -> Any:
         ("UPDATE qrelsmith_web_organiseraction SET target = 'x'", "of the actions was changed"),
     ],
 )
-def test_what_organisers_did_cannot_be_changed_unnoticed(
+def test_actions_of_organisers_cannot_be_changed_unnoticed(
     administered: Any, statement: str, fault: str
 ) -> None:
     assert faults() == []
@@ -154,7 +152,7 @@ def test_what_organisers_did_cannot_be_changed_unnoticed(
     assert any(fault in sentence for sentence in faults()), faults()
 
 
-def test_heads_of_the_desk_come_back_with_an_export(
+def test_heads_of_the_adjudication_log_are_imported_with_an_export(
     administered: Any,
     tmp_path: Path,
     give_tables: Callable[[Path], Path],
@@ -177,7 +175,7 @@ def test_heads_of_the_desk_come_back_with_an_export(
 
 @pytest.fixture
 def administered_anywhere(app: Any, at_work: Any, contests_of: Any, comparing: Any) -> Any:
-    """A campaign with judgments of two assessors, answers to pairs, and a word at the desk."""
+    """Return a campaign with two assessors' judgments, answers to pairs, and a message."""
     b1 = at_work(app)
     for position, value in ((1, 2), (2, 0), (3, 1)):
         b1.judge(position, value)
@@ -192,7 +190,7 @@ def administered_anywhere(app: Any, at_work: Any, contests_of: Any, comparing: A
 
 
 def tampered(*statements: str) -> None:
-    """Run statements with the tables' triggers out of the way, on both databases."""
+    """Run statements with the tables' triggers disabled, on both databases."""
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute("SET session_replication_role = replica")
@@ -247,7 +245,7 @@ def stream_dropped() -> None:
         (stream_dropped, "topic q1 of b2: all 1 events of the copy are missing"),
     ],
 )
-def test_only_a_kept_copy_shows_a_shortened_or_replaced_log(
+def test_only_a_kept_copy_reveals_a_truncated_or_replaced_log(
     tamper: Callable[[], None],
     fault: str,
     administered_anywhere: Any,
@@ -267,7 +265,7 @@ def test_only_a_kept_copy_shows_a_shortened_or_replaced_log(
         assert fault in capsys.readouterr().err
 
 
-def test_logs_that_went_on_begin_as_in_the_copy(
+def test_logs_that_have_grown_begin_as_in_the_copy(
     administered_anywhere: Any, at_work: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder, backup = administered_anywhere.folder, tmp_path / "kept"
@@ -279,10 +277,10 @@ def test_logs_that_went_on_begin_as_in_the_copy(
     assert "logs begin as in kept,5,0" in capsys.readouterr().out
 
 
-def test_a_copy_of_a_version_without_a_kind_has_no_table_of_it(
+def test_a_copy_of_an_older_version_lacks_tables_of_new_kinds(
     worked: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A backup of 0.2.1 knows no answers; its labels of docs are compared all the same."""
+    """A backup of 0.2.1 has no answers; its labels of docs are compared nevertheless."""
     backup = tmp_path / "kept"
     assert run(["app", "backup", str(worked.folder), "-o", str(backup)]) == 0
     with closing(sqlite3.connect(backup)) as copy:
@@ -294,7 +292,7 @@ def test_a_copy_of_a_version_without_a_kind_has_no_table_of_it(
 
 
 @pytest.mark.parametrize("content", [b"", b"SQLite format 3\x00 but cut off", b"PGDMP"])
-def test_a_copy_that_is_none_is_one_line(
+def test_a_file_that_is_not_a_copy_is_a_one_line_error(
     content: bytes, lite_app: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     copy = tmp_path / "copy"
@@ -304,7 +302,7 @@ def test_a_copy_that_is_none_is_one_line(
     assert said.count("\n") == 1
 
 
-def test_an_export_that_was_changed_is_no_copy_to_hold_against(
+def test_a_changed_export_cannot_be_used_as_copy(
     administered_anywhere: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder, exported = administered_anywhere.folder, tmp_path / "out"

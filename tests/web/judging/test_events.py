@@ -1,4 +1,4 @@
-"""Where events are accepted: once, on what was seen, by whom it is for."""
+"""Acceptance of events: once, based on the shown revision, from the right assessor."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def faults() -> dict[str, list[str]]:
     return {check.name: check.examples for check in verified() if check.wrong}
 
 
-def test_a_judgment_is_the_current_label_and_one_event(app: Any, at_work: Any) -> None:
+def test_a_judgment_becomes_the_current_label_and_one_event(app: Any, at_work: Any) -> None:
     b1 = at_work(app)
     done = b1.judge(2, 1, note="why", input_kind="key")
     assert not done.repeated
@@ -49,7 +49,7 @@ def test_a_judgment_is_the_current_label_and_one_event(app: Any, at_work: Any) -
     assert faults() == {}
 
 
-def test_the_same_operation_again_is_the_same_event(app: Any, at_work: Any) -> None:
+def test_a_repeated_operation_is_the_same_event(app: Any, at_work: Any) -> None:
     b1 = at_work(app)
     first = b1.judge(1, 2, op_id="again-again")
     b1.judge(1, 0)
@@ -60,7 +60,7 @@ def test_the_same_operation_again_is_the_same_event(app: Any, at_work: Any) -> N
     assert b1.doc(1).value == 0, "a late retry must not bring an old label back"
 
 
-def test_an_operation_id_cannot_be_used_for_something_else(app: Any, at_work: Any) -> None:
+def test_an_operation_id_cannot_be_reused_for_another_operation(app: Any, at_work: Any) -> None:
     b1, b2 = at_work(app), at_work(app, "b2")
     b1.judge(1, 2, op_id="taken-taken")
     assert refused(b1.judge, 1, 1, op_id="taken-taken").reason == "op_id"
@@ -71,7 +71,7 @@ def test_an_operation_id_cannot_be_used_for_something_else(app: Any, at_work: An
     assert b2.values()[:2] == [None, None]
 
 
-def test_somebody_elses_operation_is_not_told_to_whoever_repeats_it(app: Any, at_work: Any) -> None:
+def test_a_repeated_operation_of_another_user_is_not_revealed(app: Any, at_work: Any) -> None:
     b1, b2 = at_work(app), at_work(app, "b2")
     b1.judge(1, 2, op_id="taken-taken")
     b1.judge(2, 1)
@@ -105,7 +105,7 @@ def test_a_stale_judgment_is_refused_with_the_current_label(app: Any, at_work: A
         ({"assigned": 10**9}, "unknown"),
     ],
 )
-def test_what_cannot_be_is_refused_and_changes_nothing(
+def test_invalid_judgments_are_refused_and_change_nothing(
     lite_app: Any, at_work: Any, change: dict[str, Any], reason: str
 ) -> None:
     b1 = at_work(lite_app)
@@ -115,7 +115,7 @@ def test_what_cannot_be_is_refused_and_changes_nothing(
     assert not Event.objects.exists()
 
 
-def test_an_error_code_is_no_grade_but_counts_as_judged(lite_app: Any, at_work: Any) -> None:
+def test_an_error_code_is_not_a_grade_but_counts_as_judged(lite_app: Any, at_work: Any) -> None:
     b1 = at_work(lite_app)
     done = b1.judge(1, -2)
     assert done.unit.value == -2
@@ -130,7 +130,7 @@ def test_another_assessors_docs_cannot_be_judged(app: Any, at_work: Any) -> None
     assert refused(b1.undo).reason == "unknown"
 
 
-def test_a_closed_assignment_takes_nothing(lite_app: Any, at_work: Any) -> None:
+def test_a_closed_assignment_accepts_nothing(lite_app: Any, at_work: Any) -> None:
     b1 = at_work(lite_app)
     b1.judge(1, 1)
     Assignment.objects.update(is_open=False)
@@ -138,9 +138,7 @@ def test_a_closed_assignment_takes_nothing(lite_app: Any, at_work: Any) -> None:
     assert refused(b1.undo).reason == "closed"
 
 
-def test_a_closed_account_judges_nothing_where_its_assignment_is_open(
-    lite_app: Any, at_work: Any
-) -> None:
+def test_a_disabled_account_cannot_judge_in_an_open_assignment(lite_app: Any, at_work: Any) -> None:
     b1 = at_work(lite_app)
     b1.judge(1, 1)
     Account.objects.filter(assessor=b1.assessor).update(is_active=False)
@@ -149,7 +147,7 @@ def test_a_closed_account_judges_nothing_where_its_assignment_is_open(
     assert b1.values()[:2] == [1, None]
 
 
-def test_undo_goes_back_without_limit(app: Any, at_work: Any) -> None:
+def test_undo_works_without_limit(app: Any, at_work: Any) -> None:
     b1 = at_work(app)
     b1.judge(1, 1, note="first")
     b1.judge(2, 2)
@@ -165,7 +163,7 @@ def test_undo_goes_back_without_limit(app: Any, at_work: Any) -> None:
     assert faults() == {}
 
 
-def test_an_undo_that_comes_twice_takes_back_one_judgment(app: Any, at_work: Any) -> None:
+def test_an_undo_sent_twice_undoes_one_judgment(app: Any, at_work: Any) -> None:
     b1 = at_work(app)
     b1.judge(1, 1)
     b1.judge(2, 2)
@@ -174,7 +172,7 @@ def test_an_undo_that_comes_twice_takes_back_one_judgment(app: Any, at_work: Any
     assert b1.values()[:2] == [1, None]
 
 
-def test_a_judgment_of_an_older_text_is_kept_and_is_stale(app: Any, at_work: Any) -> None:
+def test_a_judgment_of_an_older_text_is_kept_as_stale(app: Any, at_work: Any) -> None:
     b1 = at_work(app)
     b1.judge(1, 1)
     seen = b1.doc(2).current_sha256
@@ -191,7 +189,7 @@ def test_a_judgment_of_an_older_text_is_kept_and_is_stale(app: Any, at_work: Any
     assert faults() == {}
 
 
-def test_times_follow_from_what_the_client_measured(lite_app: Any, at_work: Any) -> None:
+def test_times_follow_from_the_clients_measurements(lite_app: Any, at_work: Any) -> None:
     from datetime import timedelta
 
     from qrelsmith.web.graded.kind import Timing
@@ -213,10 +211,8 @@ def test_no_judgment_was_made_before_its_assignment(lite_app: Any, at_work: Any)
     assert event.judged_at == event.shown_at == b1.assignment.created_at
 
 
-def test_any_sequence_of_judgments_and_undos_is_what_a_plain_list_says(
-    app: Any, at_work: Any
-) -> None:
-    """The plain twin: a list of labels, and a stack of what each judgment replaced."""
+def test_any_sequence_of_judgments_and_undos_equals_a_simple_list(app: Any, at_work: Any) -> None:
+    """For comparison: a list of labels, and a stack of the labels that each judgment replaced."""
     b1 = at_work(app)
     rng = random.Random(7)
     labels: list[float | None] = [None] * 6
@@ -243,7 +239,7 @@ def test_the_database_itself_refuses_to_change_an_event(app: Any, at_work: Any) 
     assert Event.objects.get().value == 1
 
 
-def test_verify_finds_what_was_changed_behind_its_back_and_rebuild_mends_it(
+def test_verify_finds_changes_in_the_database_and_rebuild_corrects_them(
     app: Any, at_work: Any
 ) -> None:
     b1 = at_work(app)
@@ -262,7 +258,7 @@ def test_verify_finds_what_was_changed_behind_its_back_and_rebuild_mends_it(
     assert b1.values() == [1, 2, None, None, None, None]
 
 
-def test_verify_sees_one_moment_while_others_judge(
+def test_verify_uses_a_snapshot_while_others_judge(
     app: Any, at_work: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     b1 = at_work(app)
@@ -276,7 +272,7 @@ def test_verify_sees_one_moment_while_others_judge(
             connections.close_all()
 
     def key_later(self: Any, event: Any) -> int:
-        """Somebody judges between the look at the events and the look at the labels."""
+        """Judge between the reading of the events and the reading of the labels."""
         monkeypatch.setattr(JudgmentKind, "unit_key", unit_key)
         worker = threading.Thread(target=work)
         worker.start()
@@ -289,7 +285,9 @@ def test_verify_sees_one_moment_while_others_judge(
 
 
 @pytest.mark.parametrize("is_same", [True, False], ids=["one operation", "several operations"])
-def test_of_judgments_at_once_one_is_taken(app: Any, at_work: Any, is_same: bool) -> None:
+def test_only_one_of_simultaneous_judgments_is_accepted(
+    app: Any, at_work: Any, is_same: bool
+) -> None:
     from qrelsmith.web.core.submissions import RefusedError
 
     b1 = at_work(app)
@@ -317,7 +315,7 @@ def test_of_judgments_at_once_one_is_taken(app: Any, at_work: Any, is_same: bool
     assert faults() == {}
 
 
-def test_an_undo_that_a_judgment_overtakes_is_refused(
+def test_an_undo_after_a_newer_judgment_is_refused(
     app: Any, at_work: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     b1 = at_work(app)
@@ -326,7 +324,7 @@ def test_an_undo_that_a_judgment_overtakes_is_refused(
     label_at = JudgmentKind.label_at
 
     def overtaken(self: Any, doc: Any, revision: int) -> Any:
-        """Another tab judges the doc after the undo has found what to take back."""
+        """Judge the doc in another tab after the undo has found the judgment to undo."""
         monkeypatch.setattr(JudgmentKind, "label_at", label_at)
         b1.judge(1, 2)
         doc.refresh_from_db()
@@ -339,7 +337,7 @@ def test_an_undo_that_a_judgment_overtakes_is_refused(
     assert b1.undo().unit.value == 1
 
 
-def test_an_undo_that_another_undo_overtakes_is_refused(
+def test_an_undo_after_another_undo_is_refused(
     app: Any, at_work: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     b1 = at_work(app)
@@ -348,7 +346,7 @@ def test_an_undo_that_another_undo_overtakes_is_refused(
     label_at = JudgmentKind.label_at
 
     def overtaken(self: Any, doc: Any, revision: int) -> Any:
-        """Another tab undoes the same judgment."""
+        """Undo the same judgment in another tab."""
         monkeypatch.setattr(JudgmentKind, "label_at", label_at)
         b1.undo()
         doc.refresh_from_db()
@@ -360,7 +358,7 @@ def test_an_undo_that_another_undo_overtakes_is_refused(
     assert faults() == {}
 
 
-def test_verify_finds_a_digest_that_was_never_the_doc_s(lite_app: Any, at_work: Any) -> None:
+def test_verify_finds_a_digest_that_never_belonged_to_the_doc(lite_app: Any, at_work: Any) -> None:
     b1 = at_work(lite_app)
     b1.judge(1, 1)
     version = DocVersion.objects.filter(doc=b1.doc(1).doc_id)
@@ -370,7 +368,7 @@ def test_verify_finds_a_digest_that_was_never_the_doc_s(lite_app: Any, at_work: 
     assert faults() == {}, "without the doc's content nothing can be said"
 
 
-def test_a_clock_that_was_set_back_makes_no_judgment_that_took_no_time(
+def test_a_clock_that_was_set_back_gives_no_judgment_without_duration(
     lite_app: Any, at_work: Any
 ) -> None:
     from datetime import timedelta
@@ -385,7 +383,7 @@ def test_a_clock_that_was_set_back_makes_no_judgment_that_took_no_time(
     assert event.judged_at is not None
 
 
-def test_of_a_clock_that_was_set_back_three_days_only_the_one_interval_is_lost(
+def test_a_clock_set_back_by_three_days_loses_only_one_interval(
     lite_app: Any, at_work: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from datetime import timedelta
@@ -412,7 +410,7 @@ def test_of_a_clock_that_was_set_back_three_days_only_the_one_interval_is_lost(
         b1.judge(position, 1, timing=Timing(shown_for_ms=9000, active_ms=4000))
     judgments = judgments_of_round(1)
     assert judgments is not None
-    # Time between judgments: 10 s where the clock went on, 4 s of them active; the gap is dropped.
+    # Time between judgments: 10 s while the clock went on, 4 s of them active; the gap is dropped.
     for clock, seconds, dropped in (("wall", 10, 1), ("active", 4, 0)):
         criteria = judging_efficiency(judgments, high=1, clock=clock).criteria
         place = CRITERIA.index("ATBJ")

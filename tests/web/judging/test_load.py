@@ -39,18 +39,18 @@ per_doc = %d
 
 @pytest.fixture
 def crowd(tmp_path: Path, make_campaign: Callable[..., Path]) -> Path:
-    """A campaign of one topic with some docs and many assessors who judge them all."""
+    """Return a campaign of one topic with some docs and many assessors who judge them all."""
     names = ", ".join(f'"a{n:02}"' for n in range(CLIENTS))
     return make_campaign(tmp_path / "crowd", topics=1, docs=EACH, toml=TOML % (names, CLIENTS))
 
 
 def the_assignment(page: Any) -> int:
-    """The number of the only assignment of whoever looks."""
+    """Return the number of the only assignment of a user."""
     return int(page.get("/api/assignments")["assignments"][0]["assignment"])
 
 
 def a_judgment(doc: dict[str, Any], op_id: str, value: int) -> dict[str, Any]:
-    """What a client sends."""
+    """Return a judgment as sent by a client."""
     return {
         "op_id": op_id,
         "doc": doc["doc"],
@@ -61,15 +61,15 @@ def a_judgment(doc: dict[str, Any], op_id: str, value: int) -> dict[str, Any]:
 
 
 def judged(page: Any, assignment: int, rng: random.Random, acknowledged: dict[str, Any]) -> None:
-    """Judge all docs over a connection that fails every now and then."""
+    """Judge all docs over a connection that sometimes fails."""
     path = f"/api/assignments/{assignment}/judgments"
     for doc in page.get(f"/api/assignments/{assignment}/docs?limit=500")["docs"]:
         body = a_judgment(doc, f"{rng.getrandbits(128):032x}", rng.randrange(3))
         trouble = rng.random()
-        if trouble < 0.15:  # the answer is lost
+        if trouble < 0.15:  # the response is lost
             page.shoot("POST", path, body)
             page.hang_up()
-        elif trouble < 0.3:  # the request comes twice
+        elif trouble < 0.3:  # the request arrives twice
             status, _ = page.post(path, body)
             assert status == 200
         status, answer = page.post(path, body)
@@ -92,7 +92,7 @@ source = "qrels/g.qrels"
 
 @pytest.fixture
 def comparing_crowd(tmp_path: Path, make_campaign: Callable[..., Path]) -> Path:
-    """A campaign of two topics with 12 candidates each, and many assessors who compare them."""
+    """Return a campaign of two topics with 12 candidates each, compared by many assessors."""
     names = ", ".join(f'"a{n:02}"' for n in range(CLIENTS))
     toml = TOML % (names, 1) + PREFERENCES
     folder = make_campaign(tmp_path / "crowd", topics=2, docs=24, toml=toml)
@@ -130,10 +130,10 @@ def compared(
             "topic_version": pair["topic_version"],
         }
         trouble = rng.random()
-        if trouble < 0.15:  # the answer is lost
+        if trouble < 0.15:  # the response is lost
             page.shoot("POST", f"{path}/judgments", body)
             page.hang_up()
-        elif trouble < 0.3:  # the request comes twice
+        elif trouble < 0.3:  # the request arrives twice
             status, _ = page.post(f"{path}/judgments", body)
             assert status == 200
         status, answer = page.post(f"{path}/judgments", body)
@@ -166,7 +166,7 @@ def test_many_clients_compare_pairs_and_no_two_have_the_same_one(
     assert_answers_kept(acknowledged, are_done=True)
 
 
-def test_a_server_that_is_killed_has_lost_no_answer_to_a_pair(
+def test_a_killed_server_has_lost_no_answer_to_a_pair(
     comparing_crowd: Path,
     database_url: str,
     start_server: Callable[..., Any],
@@ -217,7 +217,7 @@ def test_a_server_that_is_killed_has_lost_no_answer_to_a_pair(
 def assert_answers_kept(
     acknowledged: dict[str, Any], *, may_hold_more: bool = False, are_done: bool = False
 ) -> None:
-    """Every acknowledged answer is one event and current; verify is clean."""
+    """Check that every acknowledged answer is one event and current, and `verify` finds nothing."""
     connections.close_all()
     events = {event.op_id: event for event in PreferenceEvent.objects.select_related("pair")}
     assert acknowledged.keys() <= events.keys()
@@ -234,14 +234,14 @@ def assert_answers_kept(
         assert contest.is_done == state_of(contest).done == (are_done or contest.is_done)
 
 
-def test_many_clients_with_retries_lose_nothing_and_count_nothing_twice(
+def test_many_clients_with_retries_lose_and_duplicate_nothing(
     crowd: Path,
     database_url: str,
     start_server: Callable[..., Any],
     log_in: Callable[..., Any],
     browser: Callable[..., Any],
 ) -> None:
-    # Two processes serve one campaign, on SQLite, too.
+    # Two processes serve one campaign, also on SQLite.
     servers = [start_server(crowd, database_url=database_url) for _ in range(2)]
     logins = log_in(crowd, *(f"a{n:02}" for n in range(CLIENTS)))
     acknowledged: dict[str, Any] = {}
@@ -258,7 +258,7 @@ def test_many_clients_with_retries_lose_nothing_and_count_nothing_twice(
     assert_kept(acknowledged)
 
 
-def test_a_killed_server_has_lost_nothing_that_it_acknowledged(
+def test_a_killed_server_has_lost_no_acknowledged_judgment(
     crowd: Path,
     database_url: str,
     start_server: Callable[..., Any],
@@ -292,7 +292,7 @@ def test_a_killed_server_has_lost_nothing_that_it_acknowledged(
     again = start_server(crowd, database_url=database_url)
 
     def repeat(number: int) -> None:
-        """Send everything again, as a client does whose answers were lost."""
+        """Send everything again, like a client whose responses were lost."""
         page = browser(again.url, logins[number])
         assignment = the_assignment(page)
         rng = random.Random(number)
@@ -311,7 +311,7 @@ def test_a_killed_server_has_lost_nothing_that_it_acknowledged(
 
 
 def assert_kept(acknowledged: dict[str, Any], *, may_hold_more: bool = False) -> None:
-    """Every acknowledged operation is one event and its label is current; verify is clean."""
+    """Check that every acknowledged operation is one event with its label, and run `verify`."""
     connections.close_all()
     events = {event.op_id: event for event in Event.objects.select_related("assigned")}
     assert acknowledged.keys() <= events.keys()

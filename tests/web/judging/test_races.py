@@ -58,10 +58,10 @@ def test_nothing_is_accepted_after_an_organiser_closes_a_topic(
             reopen_assignment(b1.assignment.pk)
     assert_sound()
     if tries > 100:
-        assert len(outcomes) == 2  # else the two never met
+        assert len(outcomes) == 2  # else the two operations never overlapped
 
 
-def test_nothing_is_accepted_of_whoever_was_shut_out(
+def test_nothing_is_accepted_from_a_disabled_account(
     app: Any, at_work: Any, race: Any, tries: int
 ) -> None:
     b1 = at_work(app)
@@ -80,7 +80,7 @@ def test_nothing_is_accepted_of_whoever_was_shut_out(
     assert_sound()
 
 
-def test_of_two_tabs_on_one_label_one_is_accepted(
+def test_only_one_of_two_tabs_on_one_label_is_accepted(
     app: Any, at_work: Any, race: Any, tries: int
 ) -> None:
     b1 = at_work(app)
@@ -98,7 +98,7 @@ def test_of_two_tabs_on_one_label_one_is_accepted(
     assert_sound()
 
 
-def test_an_undo_beside_a_judgment_takes_back_one_that_is_named(
+def test_an_undo_during_a_judgment_undoes_one_named_judgment(
     app: Any, at_work: Any, race: Any, tries: int
 ) -> None:
     b1 = at_work(app)
@@ -118,7 +118,7 @@ def test_an_undo_beside_a_judgment_takes_back_one_that_is_named(
 
 
 @pytest.mark.parametrize("beside", ["another adjudicator", "a judgment"])
-def test_a_verdict_is_recorded_once_beside(
+def test_a_verdict_is_recorded_once_during_other_operations(
     app: Any, at_work: Any, race: Any, tries: int, beside: str
 ) -> None:
     b1 = at_work(app)
@@ -167,5 +167,5 @@ def test_no_batch_of_a_model_is_accepted_after_the_close(
 
 
 def revision_of(assignment: Any) -> int:
-    """The revision of the first doc of an assignment."""
+    """Return the revision of the first doc of an assignment."""
     return int(assignment.docs.get(position=1).revision)

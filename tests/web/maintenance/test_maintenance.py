@@ -1,4 +1,4 @@
-"""Backups, restoring, migrations, forgetting."""
+"""Backup, restore, migrations, removal of personal data."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def backed_up(app: Any, capsys: pytest.CaptureFixture[str], *options: str) -> Pa
     return Path(capsys.readouterr().out.strip())
 
 
-def test_what_was_backed_up_comes_back(
+def test_backed_up_data_is_restored(
     app: Any, at_work: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     b1 = at_work(app)
@@ -58,7 +58,7 @@ def test_what_was_backed_up_comes_back(
     assert run(["verify", str(app.folder), "--quiet"]) == 0
 
 
-def test_contests_come_back_as_they_were(
+def test_preference_tasks_are_restored_unchanged(
     app: Any, contests_of: Any, comparing: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     contest = contests_of(app, share="pair", scheduler="round-robin")[0]
@@ -70,14 +70,14 @@ def test_contests_come_back_as_they_were(
     work.answer(second, 1)
     assert run(["restore", str(app.folder), str(backup), "--quiet"]) == 0
     assert PreferenceEvent.objects.count() == 1
-    # It was handed out after the backup, so it is handed out again.
+    # It was assigned after the backup, so it is assigned again.
     assert work.next().pk == second.pk
     with pytest.raises(DatabaseError, match="never changed"), transaction.atomic():
         PreferenceEvent.objects.update(outcome=0)
     assert run(["verify", str(app.folder), "--quiet"]) == 0
 
 
-def test_who_is_forgotten_leaves_the_answers(
+def test_the_answers_of_a_forgotten_person_are_kept(
     lite_app: Any, contests_of: Any, comparing: Any
 ) -> None:
     work = comparing(lite_app, "b1", contests_of(lite_app, share="pair")[0])
@@ -87,7 +87,7 @@ def test_who_is_forgotten_leaves_the_answers(
     assert run(["verify", str(lite_app.folder), "--quiet"]) == 0
 
 
-def test_what_was_there_before_a_restoration_is_kept(
+def test_the_data_before_a_restore_is_kept(
     app: Any, at_work: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     b1 = at_work(app)
@@ -101,7 +101,7 @@ def test_what_was_there_before_a_restoration_is_kept(
     assert b1.values()[0] == 2
 
 
-def test_the_triggers_come_back_too(
+def test_the_triggers_are_restored_too(
     app: Any, at_work: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     at_work(app).judge(1, 2)
@@ -110,7 +110,7 @@ def test_the_triggers_come_back_too(
         Event.objects.update(value=0)
 
 
-def test_a_backup_goes_where_it_is_told_but_over_nothing(
+def test_a_backup_is_written_to_the_given_file_but_replaces_nothing(
     lite_app: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     target = tmp_path / "friday"
@@ -122,7 +122,7 @@ def test_a_backup_goes_where_it_is_told_but_over_nothing(
     assert run(["backup", str(lite_app.folder), "-o", str(tmp_path / "no" / "such")]) == 2
 
 
-def test_what_is_no_backup_is_refused_and_nothing_changes(
+def test_a_file_that_is_not_a_backup_is_refused_and_nothing_changes(
     app: Any, at_work: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     import sqlite3
@@ -143,7 +143,7 @@ def test_what_is_no_backup_is_refused_and_nothing_changes(
     assert b1.values()[0] == 2
 
 
-def test_a_backup_of_another_campaign_is_put_back(
+def test_after_a_refused_backup_of_another_campaign_the_database_is_unchanged(
     app: Any, at_work: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     b1 = at_work(app)
@@ -165,7 +165,7 @@ def test_a_backup_of_another_campaign_is_put_back(
 
 
 @pytest.mark.full
-def test_the_rest_of_a_database_url_goes_to_postgresql_s_programs_but_no_password(
+def test_the_other_parts_of_a_database_url_are_passed_to_postgresqls_programs_without_password(
     fresh_database: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -205,13 +205,13 @@ def test_a_database_of_a_newer_program_is_refused(
         assert "of a newer qrelsmith" in capsys.readouterr().err
 
 
-def test_a_newer_backup_is_put_back(
+def test_after_a_refused_newer_backup_the_database_is_unchanged(
     app: Any, at_work: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     b1 = at_work(app)
     b1.judge(1, 2)
     future = MigrationRecorder.Migration.objects.create(app="qrelsmith_web", name="9999_future")
-    # Not by the command, which refuses a newer database.
+    # Not with the command, which refuses a newer database.
     backup = back_up(app.folder / "newer")
     future.delete()
     assert run(["restore", str(app.folder), str(backup)]) == 2
@@ -220,7 +220,7 @@ def test_a_newer_backup_is_put_back(
     assert run(["verify", str(app.folder), "--quiet"]) == 0
 
 
-def test_an_older_database_is_backed_up_before_it_is_migrated(
+def test_an_older_database_is_backed_up_before_the_migration(
     app: Any, at_work: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     at_work(app)
@@ -241,7 +241,7 @@ def test_the_models_have_no_change_without_a_migration(lite_app: Any) -> None:
     call_command("makemigrations", check=True, dry_run=True, verbosity=0)
 
 
-def test_forgetting_severs_the_person_and_keeps_the_judgments(
+def test_forgetting_removes_the_person_and_keeps_the_judgments(
     app: Any, at_work: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     b1 = at_work(app)
@@ -268,7 +268,7 @@ def test_forgetting_severs_the_person_and_keeps_the_judgments(
 
 
 @pytest.mark.parametrize("role", ["admin", "organiser", "viewer"])
-def test_accounts_of_any_role_are_forgotten_by_their_login(app: Any, role: str) -> None:
+def test_accounts_of_any_role_are_forgotten_by_login(app: Any, role: str) -> None:
     client = app.client("Jane Doe", role=role)
     assert client.get("/").status_code != 500
     account = Account.objects.get(login="Jane Doe")
@@ -281,7 +281,9 @@ def test_accounts_of_any_role_are_forgotten_by_their_login(app: Any, role: str) 
     assert run(["forget", str(app.folder)]) == 2
 
 
-def test_the_data_of_one_person_and_of_nobody_else(app: Any, at_work: Any, tmp_path: Path) -> None:
+def test_the_data_of_one_person_contains_no_other_person(
+    app: Any, at_work: Any, tmp_path: Path
+) -> None:
     b1 = at_work(app)
     b1.judge(1, 2, note="why not")
     at_work(app, "b2").judge(1, 1, note="of another person")
@@ -307,7 +309,7 @@ def test_the_data_of_one_person_and_of_nobody_else(app: Any, at_work: Any, tmp_p
 
 
 @pytest.mark.parametrize("command", ["verify", "backup", "forget", "migrate"])
-def test_what_needs_an_app_says_that_there_is_none(
+def test_commands_that_need_an_app_report_that_there_is_none(
     tmp_path: Path,
     ready_folder: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -323,7 +325,7 @@ def test_what_needs_an_app_says_that_there_is_none(
     assert not (folder / ".qrelsmith").exists()
 
 
-def test_a_broken_backup_is_refused_and_leaves_no_files_beside_it(
+def test_a_damaged_backup_is_refused_and_leaves_no_files_beside_it(
     lite_app: Any, at_work: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     b1 = at_work(lite_app)
@@ -349,7 +351,7 @@ def test_a_broken_backup_is_refused_and_leaves_no_files_beside_it(
     assert [path.name for path in folder.iterdir()] == ["friday"]
 
 
-def test_nothing_is_restored_while_a_server_is_alive(
+def test_a_restore_is_refused_while_a_server_runs(
     app: Any, at_work: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     b1 = at_work(app)
@@ -367,7 +369,7 @@ def test_nothing_is_restored_while_a_server_is_alive(
 
 
 @pytest.mark.parametrize("command", [["forget", "b1"], ["import-labels", "m.qrels"]])
-def test_nothing_is_restored_beside_a_command_that_changes_the_app(
+def test_a_restore_is_refused_during_a_command_that_changes_the_app(
     app: Any,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
@@ -394,7 +396,7 @@ def test_nothing_is_restored_beside_a_command_that_changes_the_app(
         statuses.append(run(["restore", str(app.folder), str(backup)]))
         note(*about)
 
-    # Both note what they did at their end, from where they found it.
+    # Both log their action at their end, where they found the database.
     monkeypatch.setattr(actions, "note_command", restore_meanwhile)
     monkeypatch.setattr(forget, "note_command", restore_meanwhile)
     assert run(arguments) == 0
@@ -421,7 +423,7 @@ def test_a_database_of_another_campaign_is_refused(
     assert identity.read_text() == mine
 
 
-def test_what_the_app_keeps_is_for_its_owner_alone(
+def test_files_of_the_app_are_readable_only_by_their_owner(
     lite_app: Any, at_work: Any, make_campaign: Any, tmp_path: Path, open_app: Any
 ) -> None:
     import os
@@ -441,8 +443,8 @@ def test_what_the_app_keeps_is_for_its_owner_alone(
         os.umask(before)
 
 
-def test_making_a_database_private_lets_go_of_no_lock(lite_app: Any) -> None:
-    """Whoever closes a file that SQLite has open loses the locks of the whole process."""
+def test_making_a_database_private_releases_no_lock(lite_app: Any) -> None:
+    """Closing a file that SQLite has open releases the locks of the whole process."""
     import sqlite3
     import sys
 
@@ -480,7 +482,7 @@ run(sys.argv[1:])
 
 @pytest.mark.skipif(os.name == "nt", reason="needs a signal that kills at once")
 @pytest.mark.parametrize("command", ["backup", "export"])
-def test_what_a_killed_run_has_left_is_removed_by_a_later_one(
+def test_files_left_by_a_killed_process_are_removed_later(
     app: Any, tmp_path: Path, command: str
 ) -> None:
     outside = tmp_path / "outside"
@@ -492,7 +494,7 @@ def test_what_a_killed_run_has_left_is_removed_by_a_later_one(
     assert killed.stdout is not None
     with killed:
         assert killed.stdout.readline()
-        # Of one that still works nothing is removed.
+        # Files of a running process are not removed.
         assert run([command, str(app.folder), "-o", str(outside / "second")]) == 0
         parts = [path for path in outside.iterdir() if path.suffix == ".part"]
         assert len(parts) == 1

@@ -1,4 +1,4 @@
-"""`qrelsmith app import-labels` and `qrelsmith app token`: models by the command line."""
+"""`qrelsmith app import-labels` and `qrelsmith app token`: models on the command line."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def lite_bring(lite_app: Any, prompt: Path) -> Callable[..., int]:
 
 
 def bringer(app: Any, prompt: Path) -> Callable[..., int]:
-    """A function that brings labels into an app whose campaign has a group of models."""
+    """Return a function that imports labels into an app whose campaign has a group of models."""
     with (app.folder / "campaign.toml").open("a") as out:
         out.write(LLM)
 
@@ -104,7 +104,7 @@ def test_qrels_become_labels_of_the_model(
     assert is_verified()
 
 
-def test_a_file_that_comes_again_changes_nothing(
+def test_a_file_imported_again_changes_nothing(
     bring: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert bring(QRELS) == 0
@@ -114,7 +114,7 @@ def test_a_file_that_comes_again_changes_nothing(
     assert events() == before
 
 
-def test_what_the_model_says_anew_is_its_next_revision(
+def test_a_changed_label_of_the_model_is_its_next_revision(
     app: Any, bring: Any, prompt: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert bring(QRELS) == 0
@@ -132,7 +132,7 @@ def test_what_the_model_says_anew_is_its_next_revision(
 
 
 @pytest.mark.parametrize("name", ["", "a\nb", "x" * 201])
-def test_a_model_whose_name_no_export_could_hold_is_refused(
+def test_a_model_name_that_no_export_can_contain_is_refused(
     bring: Any, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert bring(QRELS, "--assessor", name) == 2
@@ -159,7 +159,7 @@ def test_judgments_keep_their_times_and_notes(lite_bring: Any) -> None:
     assert (second.value, second.judged_at, second.input_kind) == (-2, None, "file")
 
 
-def test_of_several_assessors_the_one_of_that_name_is_taken(
+def test_the_named_assessor_of_several_is_imported(
     lite_bring: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = "topic,doc,assessor,grade\nq1,d00000,gpt-x,1\nq1,d00000,other,2\n"
@@ -171,7 +171,7 @@ def test_of_several_assessors_the_one_of_that_name_is_taken(
     )
 
 
-def test_docs_beyond_the_pool_join_the_assignment(lite_app: Any, lite_bring: Any) -> None:
+def test_docs_outside_the_pool_join_the_assignment(lite_app: Any, lite_bring: Any) -> None:
     pool = lite_app.folder / "pools" / "prioritised.pool"
     lines = [line for line in pool.read_text().splitlines() if not line.startswith("q1 d00003")]
     lines = [re.sub("^(q1 d0000[45]) (.)", lambda m: f"{m[1]} {int(m[2]) - 1}", x) for x in lines]
@@ -204,7 +204,7 @@ def test_docs_beyond_the_pool_join_the_assignment(lite_app: Any, lite_bring: Any
         (QRELS, ("--prompt", "no/such/prompt"), "no/such/prompt: no such file"),
     ],
 )
-def test_files_that_cannot_be_recorded_leave_nothing(
+def test_files_that_cannot_be_recorded_change_nothing(
     lite_bring: Any,
     capsys: pytest.CaptureFixture[str],
     content: str,
@@ -229,7 +229,7 @@ def test_a_dry_run_records_nothing(lite_bring: Any, capsys: pytest.CaptureFixtur
     assert OrganiserAction.objects.count() == before
 
 
-def test_a_campaign_without_models_is_told_what_it_lacks(
+def test_a_campaign_without_models_is_refused_with_the_missing_settings(
     lite_app: Any, prompt: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = prompt.parent / "x.qrels"

@@ -1,4 +1,4 @@
-"""Models that judge through the API: what goes out, what comes in, what is refused."""
+"""Models that judge through the API: responses, requests, and refusals."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def is_verified(app: Any) -> bool:
     return not any(check.wrong for check in verified())
 
 
-def test_a_model_is_driven_from_its_work_to_its_labels(app: Any, model: Any) -> None:
+def test_a_model_requests_docs_and_sends_labels(app: Any, model: Any) -> None:
     work = model.get("/api/work?topic=q1&limit=4").json()
     assert [doc["doc"] for doc in work["docs"]] == ["d00000", "d00001", "d00002", "d00003"]
     assert work["topics"][0]["title"] == "topic 1"
@@ -67,7 +67,7 @@ def test_a_model_is_driven_from_its_work_to_its_labels(app: Any, model: Any) -> 
     assert is_verified(app)
 
 
-def test_every_judgment_names_what_it_was_made_by(app: Any, model: Any) -> None:
+def test_every_judgment_names_its_model_and_prompt(app: Any, model: Any) -> None:
     model.judge({"doc": "d00000"}, prompt="one")
     model.judge({"doc": "d00001"}, prompt="two")
     again = model.judge({"doc": "d00002"}, prompt="one")
@@ -83,7 +83,7 @@ def test_every_judgment_names_what_it_was_made_by(app: Any, model: Any) -> None:
     assert event.input_kind == "api"
 
 
-def test_a_batch_that_comes_again_is_the_same_batch(app: Any, model: Any) -> None:
+def test_a_batch_sent_again_is_the_same_batch(app: Any, model: Any) -> None:
     body = model.batch({"doc": "d00000"}, {"doc": "d00001", "grade": 2})
     first, second = model.send(body), model.send(body)
     assert [each["result"] for each in first.json()["results"]] == ["accepted"] * 2
@@ -109,7 +109,7 @@ def test_a_label_is_changed_only_from_the_revision_that_the_model_saw(app: Any, 
     assert is_verified(app)
 
 
-def test_every_fault_is_told_and_nothing_is_recorded(app: Any, model: Any) -> None:
+def test_every_error_is_reported_and_nothing_is_recorded(app: Any, model: Any) -> None:
     good = {"doc": "d00005"}
     wrong = model.judge(
         good,
@@ -162,7 +162,7 @@ def test_every_fault_is_told_and_nothing_is_recorded(app: Any, model: Any) -> No
         ({"\ud800\x00": 3}, (0, "")),
     ],
 )
-def test_what_is_not_as_the_document_says_is_named(
+def test_data_that_does_not_match_the_document_is_named(
     lite_model: Any, change: dict[str, Any], place: tuple[int, str]
 ) -> None:
     answer = lite_model.judge({"doc": "d00000"} | change)
@@ -182,11 +182,11 @@ def test_what_is_not_as_the_document_says_is_named(
         ('{"judgments": [], "setting": {"model": "m", "prompt": "p"}}', 400),
         ('{"judgments": 1e400}', 400),
         (json.dumps({"x": "y" * (1 << 20)}), 413),
-        # Nothing unpacks what a client sends: a bomb is no JSON.
+        # Nothing decompresses a client's data: a compression bomb is not JSON.
         (gzip.compress(b" " * (1 << 20)), 400),
     ],
 )
-def test_bodies_that_are_no_batch_are_refused(lite_model: Any, body: Any, status: int) -> None:
+def test_bodies_without_a_batch_are_refused(lite_model: Any, body: Any, status: int) -> None:
     answer = lite_model.send(body)
     assert answer.status_code == status
     assert problems(answer)
@@ -199,7 +199,7 @@ def test_parameters_are_scalars_with_storable_names(lite_model: Any) -> None:
         assert lite_model.send(body).status_code == 400, wrong
 
 
-def test_more_judgments_than_a_batch_holds_are_refused(lite_model: Any) -> None:
+def test_a_batch_with_too_many_judgments_is_refused(lite_model: Any) -> None:
     answer = lite_model.judge(*({"doc": f"d{n}"} for n in range(LARGEST_BATCH + 1)))
     assert (answer.status_code, len(problems(answer))) == (400, 1)
 
@@ -214,19 +214,17 @@ def test_another_content_type_is_refused(lite_model: Any) -> None:
 
 @pytest.mark.parametrize("query", ["limit=0", "limit=101", "limit=x", "after=-1", "after=1e3",
                                    "colour=red", "topic=%00", "limit=٣"])  # fmt: skip
-def test_parameters_that_are_not_as_the_document_says_are_refused(
-    lite_model: Any, query: str
-) -> None:
+def test_parameters_that_do_not_match_the_document_are_refused(lite_model: Any, query: str) -> None:
     assert lite_model.get(f"/api/work?{query}").status_code == 400
 
 
-def test_a_topic_that_is_not_assigned_is_not_there(lite_model: Any) -> None:
+def test_an_unassigned_topic_is_not_found(lite_model: Any) -> None:
     answer = lite_model.get("/api/work?topic=q9")
     assert answer.status_code == 404
     assert answer["Content-Type"] == "application/problem+json"
 
 
-def test_a_closed_topic_takes_no_labels_and_gives_no_work(lite_model: Any) -> None:
+def test_a_closed_topic_accepts_no_labels_and_gives_no_docs(lite_model: Any) -> None:
     body = lite_model.batch({"doc": "d00000"})
     lite_model.send(body)
     Assignment.objects.filter(assessor__name="gpt-x", topic__name="q1").update(is_open=False)
@@ -236,7 +234,9 @@ def test_a_closed_topic_takes_no_labels_and_gives_no_work(lite_model: Any) -> No
     assert lite_model.send(body).json()["results"][0]["result"] == "repeated"
 
 
-def test_an_operation_id_is_used_for_one_judgment(app: Any, model: Any, at_work: Any) -> None:
+def test_an_operation_id_can_be_used_for_one_judgment_only(
+    app: Any, model: Any, at_work: Any
+) -> None:
     at_work(app).judge(1, 2, op_id="a-persons-operation")
     model.judge({"doc": "d00000", "op_id": "the-models-own"})
     answer = model.judge(
@@ -249,7 +249,7 @@ def test_an_operation_id_is_used_for_one_judgment(app: Any, model: Any, at_work:
     assert problems(answer) == [(n, "op_id", "op_id") for n in (0, 1, 3)]
 
 
-def test_a_models_label_is_never_a_persons(app: Any, model: Any, at_work: Any) -> None:
+def test_a_models_label_never_belongs_to_a_person(app: Any, model: Any, at_work: Any) -> None:
     b1 = at_work(app)
     b1.judge(1, 2)
     assert model.judge({"doc": "d00000", "grade": 0}).status_code == 200
@@ -258,7 +258,7 @@ def test_a_models_label_is_never_a_persons(app: Any, model: Any, at_work: Any) -
     assert labels("b1")["d00000"] == 2
 
 
-def test_an_older_text_makes_a_stale_label(app: Any, model: Any) -> None:
+def test_a_label_of_an_older_text_is_stale(app: Any, model: Any) -> None:
     model.judge({"doc": "d00000"})
     path = app.folder / "topics.jsonl"
     path.write_text(path.read_text().replace("topic 1", "another title"))
@@ -270,7 +270,7 @@ def test_an_older_text_makes_a_stale_label(app: Any, model: Any) -> None:
     assert parts[:4] == [["topic"], ["topic"], [], []]
 
 
-def test_a_level_that_needs_a_note_needs_one_of_a_model_too(app: Any, model: Any) -> None:
+def test_a_level_that_needs_a_note_needs_one_from_a_model_too(app: Any, model: Any) -> None:
     path = app.folder / "campaign.toml"
     text = path.read_text().replace(
         'text = "Answers." }', 'text = "Answers.", note = "required", excerpt = "required" }'
@@ -284,7 +284,7 @@ def test_a_level_that_needs_a_note_needs_one_of_a_model_too(app: Any, model: Any
     assert model.judge(full, {"doc": "d00001", "grade": -2}).status_code == 200
 
 
-def test_two_requests_with_one_batch_at_once_are_one_batch(app: Any, model: Any) -> None:
+def test_two_simultaneous_requests_with_one_batch_are_one_batch(app: Any, model: Any) -> None:
     answers: list[Any] = []
 
     def send(body: str) -> None:
@@ -313,7 +313,7 @@ def test_two_requests_with_one_batch_at_once_are_one_batch(app: Any, model: Any)
     assert is_verified(app)
 
 
-def test_verify_finds_what_was_changed_behind_the_apps_back(lite_app: Any, lite_model: Any) -> None:
+def test_verify_finds_changes_in_the_database(lite_app: Any, lite_model: Any) -> None:
     lite_model.judge({"doc": "d00000"}, prompt="as it was")
     assert is_verified(lite_app)
     with connection.cursor() as cursor:

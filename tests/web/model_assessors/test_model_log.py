@@ -1,4 +1,4 @@
-"""`qrelsmith judge` where the campaign has an app: labels in its log, as events of a model."""
+"""`qrelsmith judge` for a campaign with an app: labels in its log, as events of a model."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from qrelsmith.cli import run
 from qrelsmith.web.models import Event, ModelSetting
 
 
-def test_a_baseline_s_labels_are_events_with_prompt_and_parameters(
+def test_labels_of_the_baseline_are_events_with_prompt_and_parameters(
     app: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ["judge", str(app.folder), "--endpoint", "builtin:lexical"]

@@ -1,4 +1,4 @@
-"""What a model's run leaves in the app: replies with their cost, failures, nothing of a key."""
+"""The data of a model's run in the app: replies with their cost, failures, but no key."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ KEY = "sk-hostile-7d20aa"
 
 @pytest.fixture
 def truthful(lite_app: Any) -> Any:
-    """An app whose docs say their right grade, and a group of models."""
+    """Return an app whose docs contain their right grade, with a group of models."""
     texts = lite_app.folder / "documents.jsonl"
     docs = [json.loads(line) for line in texts.read_text("utf-8").splitlines()]
     lines = [
@@ -86,7 +86,7 @@ def test_replies_and_error_records_are_in_the_log_the_export_and_on_the_page(
     assert not any(KEY.encode() in path.read_bytes() for path in files if path.is_file())
 
 
-def test_no_log_of_a_server_and_no_metric_holds_a_key_while_a_model_judges(
+def test_no_server_log_and_no_metric_contains_a_key_while_a_model_judges(
     truthful: Any, start_server: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
@@ -105,7 +105,7 @@ def test_no_log_of_a_server_and_no_metric_holds_a_key_while_a_model_judges(
     assert not any(KEY.encode() in content for content in [*logs, *map(str.encode, site.said)])
 
 
-def test_a_killed_run_s_labels_are_in_the_app_and_the_next_run_repeats_none(truthful: Any) -> None:
+def test_labels_of_a_killed_run_are_in_the_app_and_the_next_run_repeats_none(truthful: Any) -> None:
     with running(HostileServer(delay=0.4)) as server:
         command = [sys.executable, "-m", "qrelsmith", *words(truthful, server)]
         command += ["--concurrency", "1"]
@@ -123,7 +123,7 @@ def test_a_killed_run_s_labels_are_in_the_app_and_the_next_run_repeats_none(trut
     assert is_verified()
 
 
-def test_a_label_that_its_reply_does_not_say_is_found(truthful: Any) -> None:
+def test_a_label_that_differs_from_its_reply_is_found(truthful: Any) -> None:
     assert run(["judge", str(truthful.folder), "--endpoint", "builtin:lexical", "--quiet"]) == 0
     check = reply_check()
     assert (check.rows, check.wrong) == (12, 0)
@@ -134,7 +134,7 @@ def test_a_label_that_its_reply_does_not_say_is_found(truthful: Any) -> None:
     assert reply_check().wrong == 1
 
 
-def test_an_import_takes_replies_back_and_refuses_those_of_nobody(
+def test_an_import_accepts_replies_and_refuses_those_of_unknown_models(
     truthful: Any, tmp_path: Path, open_app: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["judge", str(truthful.folder), "--endpoint", "builtin:lexical", "--quiet"]) == 0

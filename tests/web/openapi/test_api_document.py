@@ -1,4 +1,4 @@
-"""The OpenAPI document, and the served app held against it by schemathesis."""
+"""The OpenAPI document, compared with the served app by schemathesis."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ FEW = settings(
     suppress_health_check=list(HealthCheck),
     phases=[Phase.explicit, Phase.generate],
 )
-# The same faults are looked for with a wrong token, which the limit of failures answers with 429.
+# The same errors are tested with a wrong token, to which the rate limit answers 429.
 NO_AUTH = [ignored_auth]
-# A topic that nobody knows fits the schema, and is refused with 422.
+# An unknown topic matches the schema, and is refused with 422.
 NO_MEANING = [ignored_auth, positive_data_acceptance]
 
 
 @dataclass
 class Served:
-    """A served app with a model, and what schemathesis knows of it."""
+    """A served app with a model, and its schema for schemathesis."""
 
     url: str
     token: str
@@ -58,7 +58,7 @@ class Served:
         without: list[Any] = NO_AUTH,
         change: Callable[[Any], None] = lambda _: None,
     ) -> set[int]:
-        """Send what schemathesis thinks of; the statuses of the answers, all as documented."""
+        """Send requests by schemathesis; return the statuses of the responses, all documented."""
         headers = {"Authorization": f"Bearer {self.token if token is None else token}"}
         seen = set()
 
@@ -81,7 +81,7 @@ def served(
     make_campaign: Callable[..., Path],
     start_server: Callable[..., Any],
 ) -> Iterator[Served]:
-    """The app as a process, on both databases in turn."""
+    """Serve the app as a process, on both databases in turn."""
     folder = make_campaign(tmp_path / "campaign", topics=3, docs=40)
     with (folder / "campaign.toml").open("a") as out:
         out.write('\n[groups.llm]\nrole = "llm"\nassessors = ["gpt-x"]\n')
@@ -96,9 +96,9 @@ POSITIVE, NEGATIVE = schemathesis.GenerationMode.POSITIVE, schemathesis.Generati
 
 
 @pytest.mark.full
-def test_schemathesis_finds_no_fault_of_the_served_app(served: Served) -> None:
+def test_schemathesis_finds_no_error_in_the_served_app(served: Served) -> None:
     assert served.check("GET /api/topics", POSITIVE) == {200}
-    assert 200 in served.check("GET /api/topics", NEGATIVE)  # there is nothing to get wrong
+    assert 200 in served.check("GET /api/topics", NEGATIVE)  # there are no invalid inputs
     assert 200 in served.check("GET /api/work", POSITIVE, without=NO_MEANING)
     assert 400 in served.check("GET /api/work", NEGATIVE)
     assert served.check("POST /api/judgments", POSITIVE, without=NO_MEANING) <= {409, 422}
@@ -111,7 +111,7 @@ def test_schemathesis_finds_no_fault_of_the_served_app(served: Served) -> None:
 
 
 def about_what_is_there() -> Callable[[Any], None]:
-    """A function that makes a generated batch one about docs of the campaign, each once."""
+    """Return a function that makes a generated batch refer to docs of the campaign, each once."""
     docs = iter([(f"q{topic}", f"d{doc:05}") for doc in range(40) for topic in (1, 2, 3)])
 
     def change(case: Any) -> None:
@@ -129,7 +129,7 @@ def about_what_is_there() -> Callable[[Any], None]:
     return change
 
 
-def test_the_document_is_of_this_version_and_names_every_refusal(lite_app: Any) -> None:
+def test_the_document_has_this_version_and_names_every_refusal(lite_app: Any) -> None:
     document = lite_app.client().get("/api/openapi.json").json()
     assert document["openapi"] == "3.1.0"
     assert document["info"]["version"] == __version__
@@ -167,7 +167,7 @@ def faults(schema: Schema, value: Any) -> list[tuple[Any, ...]]:
         (NamedSchema(most=1), [{}, {"a": 1}], [{"a": 1, "b": 2}, {"": 1}, {"a": []}, []]),
     ],
 )
-def test_a_schema_takes_what_it_says_and_its_document_says_the_same(
+def test_a_schema_accepts_the_same_values_as_its_document(
     schema: Schema, good: list[Any], bad: list[Any]
 ) -> None:
     jsonschema_rs = pytest.importorskip("jsonschema_rs")
@@ -177,7 +177,7 @@ def test_a_schema_takes_what_it_says_and_its_document_says_the_same(
         assert written.is_valid(value), value
     for value in bad:
         assert faults(schema, value), value
-        # What JSON itself cannot hold is beyond its schema.
+        # Values that JSON itself cannot represent are outside its schema.
         if is_json(value):
             assert not written.is_valid(value), value
 
@@ -191,7 +191,7 @@ def is_json(value: Any) -> bool:
     return len(text) < 300
 
 
-def test_every_fault_has_its_place() -> None:
+def test_every_error_has_its_place() -> None:
     inner = Fields("Inner", {"n": Whole(), "t": Text()}, optional=frozenset({"t"}))
     outer = Fields("Outer", {"list": Items(inner)})
     assert not faults(outer, {"list": [{"n": 1}, {"n": 2, "t": "x"}]})
@@ -206,15 +206,15 @@ def test_every_fault_has_its_place() -> None:
     ]
 
 
-def test_what_is_long_is_cut_off_in_messages() -> None:
+def test_long_values_are_truncated_in_messages() -> None:
     (fault,) = Text(longest=3).faults("x" * 5000)
     assert len(fault.found) == 80
 
 
-# --- The page that tells of it ------------------------------------------------------------------
+# --- The page that describes the API -------------------------------------------------------------
 
 
-def test_the_example_of_the_docs_judges(
+def test_the_example_in_the_docs_works(
     tmp_path: Path,
     make_campaign: Callable[..., Path],
     start_server: Callable[..., Any],

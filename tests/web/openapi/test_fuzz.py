@@ -1,4 +1,4 @@
-"""Whatever comes as a parameter, the answer is 2xx, 3xx or 4xx, never 5xx."""
+"""Whatever the parameters, the status is 2xx, 3xx or 4xx, never 5xx."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ keys = st.sampled_from(
 
 @pytest.fixture
 def clients(app: Any) -> list[Any]:
-    """An assessor, an organiser and a stranger."""
+    """Return an assessor, an organiser and a visitor without login."""
     return [app.client("b1"), app.client("olga", role="organiser"), app.client()]
 
 
@@ -76,7 +76,7 @@ def encoded(text: str) -> str:
 
 @MANY
 @given(data=st.data())
-def test_addresses(clients: list[Any], data: st.DataObject) -> None:
+def test_addresses_cause_no_server_error(clients: list[Any], data: st.DataObject) -> None:
     pattern = data.draw(st.sampled_from(urlpatterns))
     path = "/" + str(pattern.pattern)
     for name, converter in pattern.pattern.converters.items():
@@ -93,7 +93,7 @@ def test_addresses(clients: list[Any], data: st.DataObject) -> None:
 
 @MANY
 @given(data=st.data())
-def test_json_bodies(clients: list[Any], data: st.DataObject) -> None:
+def test_json_bodies_cause_no_server_error(clients: list[Any], data: st.DataObject) -> None:
     assignment = Assignment.objects.filter(assessor__name="b1").first()
     assert assignment is not None
     doc = AssignedDoc.objects.filter(assignment=assignment).first()
@@ -114,14 +114,16 @@ def test_json_bodies(clients: list[Any], data: st.DataObject) -> None:
 
 @pytest.fixture
 def pair(app: Any, contests_of: Any, comparing: Any) -> Any:
-    """A pair that `b1` has."""
+    """Return a pair assigned to `b1`."""
     contest = contests_of(app, share="pair")[0]
     return comparing(app, "b1", contest).next()
 
 
 @MANY
 @given(data=st.data())
-def test_json_bodies_about_pairs(clients: list[Any], pair: Any, data: st.DataObject) -> None:
+def test_json_bodies_about_pairs_cause_no_server_error(
+    clients: list[Any], pair: Any, data: st.DataObject
+) -> None:
     digest = "0" * 64
     body: Any = {"op_id": "operation-1", "pair": pair.pk, "outcome": 1, "base_revision": 0}
     body |= {"left_sha256": digest, "right_sha256": digest}
@@ -137,7 +139,7 @@ def test_json_bodies_about_pairs(clients: list[Any], pair: Any, data: st.DataObj
 
 
 @pytest.mark.parametrize("half", ["\ud800", "a\udfffb"])
-def test_half_a_character_as_a_key_is_named_in_the_refusal(
+def test_a_lone_surrogate_in_a_key_is_named_in_the_refusal(
     clients: list[Any], pair: Any, half: str
 ) -> None:
     for address in (f"contests/{pair.contest_id}", "assignments/1"):
@@ -150,7 +152,9 @@ def test_half_a_character_as_a_key_is_named_in_the_refusal(
 
 @examples(15, parent=MANY)
 @given(data=st.data())
-def test_forms_about_pairs(clients: list[Any], pair: Any, data: st.DataObject) -> None:
+def test_forms_about_pairs_cause_no_server_error(
+    clients: list[Any], pair: Any, data: st.DataObject
+) -> None:
     sendable = texts.filter(lambda text: "\ud800" not in text)
     fields = data.draw(st.dictionaries(st.sampled_from(FORM_FIELDS), sendable, max_size=5))
     for address in (
@@ -163,7 +167,7 @@ def test_forms_about_pairs(clients: list[Any], pair: Any, data: st.DataObject) -
 
 @examples(15, parent=MANY)
 @given(data=st.data())
-def test_forms(clients: list[Any], data: st.DataObject) -> None:
+def test_forms_cause_no_server_error(clients: list[Any], data: st.DataObject) -> None:
     assignment = Assignment.objects.filter(assessor__name="b1").first()
     assert assignment is not None
     token = make_invite(Role.VIEWER)
@@ -184,7 +188,7 @@ def test_forms(clients: list[Any], data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("text", ["\x00", "\ud800", "x" * 70_000])
-def test_texts_that_no_database_holds(app: Any, text: str) -> None:
+def test_texts_that_no_database_can_store_cause_no_server_error(app: Any, text: str) -> None:
     client = app.client("b1")
     doc = AssignedDoc.objects.filter(assignment__assessor__name="b1").first()
     assert doc is not None
@@ -202,7 +206,7 @@ def test_texts_that_no_database_holds(app: Any, text: str) -> None:
 @pytest.mark.parametrize(
     "content", [b"\xff\xfe", b'{"op_id": "\xff"}', b"\x00" * 10, b'{"value": 1e400}']
 )
-def test_bytes_that_are_no_text(lite_app: Any, content: bytes) -> None:
+def test_bytes_that_are_not_text_cause_no_server_error(lite_app: Any, content: bytes) -> None:
     client = lite_app.client("b1")
     answer = client.post("/api/assignments/1/judgments", content, content_type="application/json")
     assert answer.status_code == 400
@@ -218,9 +222,7 @@ def test_a_body_that_is_too_large_is_refused(lite_app: Any) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "1_0", "٣", " 1", "nan", "inf", "0x1", "1e999", "9" * 400])
-def test_numbers_of_forms_are_read_as_strictly_as_those_of_scripts(
-    lite_app: Any, text: str
-) -> None:
+def test_numbers_in_forms_are_parsed_as_strictly_as_in_json(lite_app: Any, text: str) -> None:
     client = lite_app.client("b1")
     whole = {"op_id": "operation-1", "value": "1", "sha256": "0" * 64, "base_revision": "0"}
     for name in ("value", "base_revision"):

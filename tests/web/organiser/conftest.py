@@ -1,4 +1,4 @@
-"""A campaign of a gold and two bronze groups that is being judged, on both databases."""
+"""A campaign of a gold group and two bronze groups during judging, on both databases."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ q2,t2,tin,prioritised,0
 q1,z1,zinc,prioritised,0
 q2,z1,zinc,prioritised,0
 """
-# The grades of ten docs by their names; e is a code, a dash is not judged yet. Gold calls d1 of q1
-# and d2 of q2 not relevant, against both other groups.
+# The grades of ten docs by name; e is a code, a dash is not judged yet. Gold labels d1 of q1 and d2
+# of q2 as not relevant, unlike both other groups.
 GRADES = {
     ("g1", "q1"): "2010100e-0",
     ("t1", "q1"): "22112010-1",
@@ -73,7 +73,7 @@ SECONDS = {"g1": 20, "t1": 10, "t2": 12, "z1": 5}
 def unjudged_folder(
     tmp_path_factory: pytest.TempPathFactory, make_campaign: Any, open_app: Any
 ) -> Path:
-    """The campaign, its app ready on SQLite, nothing judged; to be copied."""
+    """Return the campaign with its app ready on SQLite, without judgments; to be copied."""
     folder: Path = make_campaign(tmp_path_factory.mktemp("unjudged") / "c", docs=10, toml=TOML)
     (folder / "assignments.csv").write_text(ASSIGNMENTS, encoding="utf-8")
     content = (folder / "pools" / "prioritised.pool").read_text(encoding="utf-8")
@@ -90,7 +90,7 @@ def unjudged_folder(
 def judged_folder(
     tmp_path_factory: pytest.TempPathFactory, unjudged_folder: Path, open_app: Any
 ) -> Path:
-    """The campaign with the grades of `GRADES` on SQLite; to be copied."""
+    """Return the campaign with the grades of `GRADES` on SQLite; to be copied."""
     folder = tmp_path_factory.mktemp("judged") / "c"
     shutil.copytree(unjudged_folder, folder)
     with pytest.MonkeyPatch.context() as patch:
@@ -104,7 +104,7 @@ def judged_folder(
 def judged_database(
     make_database: Any, judged_folder: Path, open_app: Any, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[str]:
-    """The name of a database of PostgreSQL that holds the same; a template."""
+    """Return the name of a template database of PostgreSQL with the same data."""
     folder = tmp_path_factory.mktemp("moved") / "c"
     shutil.copytree(judged_folder, folder)
     with make_database() as url:
@@ -117,21 +117,21 @@ def judged_database(
 
 @pytest.fixture
 def unjudged(copied_app: Any) -> Iterator[Any]:
-    """The campaign on SQLite, nothing of it judged."""
+    """Return the campaign on SQLite without judgments."""
     with copied_app("unjudged", on="sqlite") as app:
         yield app
 
 
 @pytest.fixture
 def judged(database: str, copied_app: Any) -> Iterator[Any]:
-    """The campaign with the grades of `GRADES`, on both databases in turn."""
+    """Return the campaign with the grades of `GRADES`, on both databases in turn."""
     with copied_app("judged", on=database) as app:
         yield app
 
 
 @pytest.fixture
 def lite_judged(copied_app: Any) -> Iterator[Any]:
-    """The same on SQLite, for what follows after the database was read."""
+    """Return the same on SQLite, for tests that do not depend on the database."""
     with copied_app("judged", on="sqlite") as app:
         yield app
 
@@ -142,9 +142,9 @@ def judge_everything() -> None:
 
 
 def judge_all(assessor: str, topic: str, grades: str, *, round_: int = 1) -> None:
-    """Judge the docs of an assignment in their order, each as its name says: `GRADES`."""
+    """Judge the docs of an assignment in order, each by its name in `GRADES`."""
     assignment = Assignment.objects.get(assessor__name=assessor, topic__name=topic, round=round_)
-    # Who has no account judges nothing.
+    # An assessor without an account judges nothing.
     Account.objects.get_or_create(login=assessor, role=Role.ASSESSOR, assessor=assignment.assessor)
     docs = AssignedDoc.objects.filter(assignment=assignment).select_related("doc")
     opened = datetime.now(UTC) - timedelta(days=3)
@@ -158,7 +158,7 @@ def judge_all(assessor: str, topic: str, grades: str, *, round_: int = 1) -> Non
 
 
 def judge_at(assigned: int, value: float, shown: datetime, at: datetime) -> None:
-    """Judge a doc as the views do, but at a time of the past."""
+    """Judge a doc like the views, but at a time in the past."""
     from unittest.mock import patch
 
     doc = docs_of_lists().get(pk=assigned)
@@ -177,12 +177,12 @@ def judge_at(assigned: int, value: float, shown: datetime, at: datetime) -> None
 
 @pytest.fixture
 def judge_again() -> Callable[..., None]:
-    """`judge_all`, for rounds that a test has opened."""
+    """Return `judge_all`, for rounds that a test has opened."""
     return judge_all
 
 
 class Page:
-    """What a page says, tag for tag."""
+    """The content of a page by its tags."""
 
     def __init__(self, answer: Any, *, status: int = 200) -> None:
         assert answer.status_code == status, answer.content.decode()[:2000]
@@ -190,7 +190,7 @@ class Page:
         self.text = words(self.html)
 
     def rows(self, title: str) -> list[list[str]]:
-        """The cells of the table below a heading."""
+        """Return the cells of the table below a heading."""
         found = re.search(
             rf"<h[123][^>]*>{re.escape(title)}</h[123]>.*?<tbody>(.*?)</tbody>",
             self.html,
@@ -203,7 +203,7 @@ class Page:
         ]
 
     def fact(self, name: str) -> str:
-        """A number at the top of a page."""
+        """Return a number at the top of a page."""
         found = re.search(rf"<dt>{re.escape(name)}</dt><dd>(.*?)</dd>", self.html, re.DOTALL)
         assert found, name
         return words(found[1])
@@ -215,7 +215,7 @@ def words(html: str) -> str:
 
 @pytest.fixture
 def read() -> Callable[..., Page]:
-    """A function that reads a page as an organiser sees it."""
+    """Return a function that reads a page as an organiser."""
 
     def get(app: Any, address: str, *, status: int = 200, role: str = "organiser") -> Page:
         return Page(app.client(f"the-{role}", role=role).get(address), status=status)
@@ -225,7 +225,7 @@ def read() -> Callable[..., Page]:
 
 @pytest.fixture
 def exported(tmp_path: Path) -> Callable[[Any], Path]:
-    """A function that exports a campaign as the command does; the folder."""
+    """Return a function that exports a campaign with the command and returns the folder."""
 
     def export(app: Any, name: str = "export") -> Path:
         return export_folder(app.folder, tmp_path / name)
@@ -235,7 +235,7 @@ def exported(tmp_path: Path) -> Callable[[Any], Path]:
 
 @pytest.fixture
 def endpoint(monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
-    """An endpoint that browsers may name; the server itself has a key, too."""
+    """Return an endpoint allowed in browsers; the server itself has a key, too."""
     with served_endpoint() as endpoint:
         monkeypatch.setenv("QRELSMITH_ENDPOINTS", endpoint.url)
         monkeypatch.setenv("OPENAI_API_KEY", "key-of-the-server")

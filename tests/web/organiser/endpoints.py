@@ -1,4 +1,4 @@
-"""An endpoint of models that runs beside the app, and runs of models in the browser."""
+"""A model endpoint that runs beside the app, and runs of models in the browser."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PRICES = {"spend": "1", "price_in": "0.5", "price_out": "1"}
 
 
 class Endpoint:
-    """The address of an endpoint, the keys it was sent, and what lists of processes showed then."""
+    """An endpoint, the keys it received, and the process lists at that time."""
 
     def __init__(self) -> None:
         self.url = ""
@@ -53,7 +53,7 @@ def served_endpoint() -> Iterator[Endpoint]:
 
 
 def arguments_and_environments() -> list[bytes]:
-    """What `ps` shows of all processes that it may read."""
+    """Return the output of `ps` about all processes that it may read."""
     found = []
     for path in Path("/proc").glob("[0-9]*"):
         for name in ("cmdline", "environ"):

@@ -1,4 +1,4 @@
-"""The page of agreement: the numbers of `qrelsmith agree` on the export."""
+"""The page of agreement has the numbers of `qrelsmith agree` on the export."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SCALE = Scale((0.0, 1.0, 2.0))
 
 
 @pytest.mark.parametrize("name", ["alpha-ordinal", "kappa-quadratic", "ac1"])
-def test_the_page_says_what_the_export_says(
+def test_the_page_has_the_numbers_of_the_export(
     judged: Any, read: Read, exported: Callable[..., Path], name: str
 ) -> None:
     judgments = read_judgments(exported(judged) / "judgments.csv", scale=SCALE, off_scale="missing")
@@ -32,19 +32,19 @@ def test_the_page_says_what_the_export_says(
     for pair in pairs:
         assert rows[pair.scope][1:3] == [
             coefficient(pair.value),
-            "–",  # there are two topics, which are too few for an interval
+            "–",  # there are two topics, too few for an interval
         ]
         assert rows[pair.scope][4:7] == [str(pair.units), "2", str(pair.pairs)]
-    # Of 20 docs one was judged by one assessor only.
+    # One of 20 docs was judged by only one assessor.
     assert page.fact("Docs with at least two labels") == "19"
     assert page.fact("All labels").startswith(coefficient(overall.value))
 
 
-def test_groups_are_compared_topic_by_topic(judged: Any, read: Read) -> None:
+def test_groups_are_compared_by_topic(judged: Any, read: Read) -> None:
     page = read(judged, f"{ADDRESS}?coefficient=agreement")
     rows = {row[0]: row for row in page.rows("Between groups")}
     assert list(rows) == ["gold ~ tin", "gold ~ zinc", "tin ~ zinc"]
-    # By hand, gold with zinc: on q1 3 of the 8 docs that both graded, on q2 8 of 10.
+    # By hand, gold with zinc: on q1, 3 of the 8 docs that both graded; on q2, 8 of 10.
     assert (3 / 8 + 8 / 10) / 2 == 0.5875
     assert rows["gold ~ zinc"][1] == ".588"
     assert rows["gold ~ zinc"][4:7] == ["18", "2", "18"]
@@ -58,13 +58,15 @@ def test_the_coefficient_fits_the_scale(judged: Any) -> None:
     assert default_coefficient() == "alpha-ordinal"
 
 
-def test_without_two_labels_of_a_doc_that_is_said(unjudged: Any, at_work: Any, read: Read) -> None:
+def test_the_lack_of_two_labels_of_a_doc_is_reported(
+    unjudged: Any, at_work: Any, read: Read
+) -> None:
     assert "No doc has two labels yet." in read(unjudged, ADDRESS).text
     at_work(unjudged, "g1", "q1").judge(1, 2)
     assert "No doc has two labels yet." in read(unjudged, ADDRESS).text
 
 
-def test_too_many_ratings_for_a_page_are_not_held(
+def test_too_many_ratings_for_a_page_are_not_loaded(
     lite_judged: Any, read: Read, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(agreement, "MOST_CELLS", 10)
@@ -74,7 +76,7 @@ def test_too_many_ratings_for_a_page_are_not_held(
     )
 
 
-def test_a_coefficient_that_there_is_not_is_refused(lite_judged: Any, read: Read) -> None:
+def test_an_unknown_coefficient_is_refused(lite_judged: Any, read: Read) -> None:
     read(lite_judged, f"{ADDRESS}?coefficient=nonsense", status=400)
 
 

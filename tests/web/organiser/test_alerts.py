@@ -1,4 +1,4 @@
-"""An alert leads to its docs and to what can be done; history is drawn; audits and backups run."""
+"""An alert shows its docs and possible actions; history is drawn; audits and backups run."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def until(holds: Callable[[], Any], seconds: float = 120) -> None:
         time.sleep(0.1)
 
 
-def test_the_docs_of_an_alert_come_with_the_most_telling_first(lite_judged: Any) -> None:
+def test_the_docs_of_an_alert_begin_with_the_clearest_evidence(lite_judged: Any) -> None:
     gold = Assessor.objects.get(name="g1")
     assert {each.value for each in alert_docs(gold, "codes")} == {-2.0}
     assert [each.is_judged for each in alert_docs(gold, "silent")] == [False]
@@ -46,7 +46,7 @@ def test_the_docs_of_an_alert_come_with_the_most_telling_first(lite_judged: Any)
     assert viewer.get(f"/organiser/alerts/{gold.pk}/codes").status_code == 403
 
 
-def test_work_is_closed_handed_on_and_asked_again(lite_judged: Any) -> None:
+def test_work_can_be_closed_reassigned_and_judged_again(lite_judged: Any) -> None:
     client = lite_judged.client("olga", role="organiser")
     tin = Assessor.objects.get(name="t2")
     address = f"/organiser/alerts/{tin.pk}/hurried"
@@ -113,7 +113,7 @@ def test_the_options_of_an_audit_are_those_of_the_command(lite_judged: Any) -> N
 
 
 @pytest.mark.slow
-def test_an_audit_is_made_and_shown_and_nothing_else_of_the_server(lite_judged: Any) -> None:
+def test_an_audit_is_created_and_shown_without_access_to_other_files(lite_judged: Any) -> None:
     client = lite_judged.client("olga", role="organiser")
     client.post("/organiser/audits/make")
     until(lambda: exports.exports("audit")[0].state != "making")
@@ -132,7 +132,7 @@ def test_an_audit_is_made_and_shown_and_nothing_else_of_the_server(lite_judged: 
     until(lambda: made_files(lite_judged) == [])
 
 
-def test_an_audit_that_is_stopped_or_fails_leaves_nothing(
+def test_a_stopped_or_failed_audit_leaves_no_files(
     lite_judged: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     left = lite_judged.folder / ".qrelsmith" / "audits" / f".{NAME}-1.part"
@@ -142,12 +142,12 @@ def test_an_audit_that_is_stopped_or_fails_leaves_nothing(
     monkeypatch.setattr(audits, "export", lambda *_, **__: None)
     with pytest.raises(UnwantedError):
         audits._audit(work)
-    with pytest.raises(InputError):  # nothing was exported: the command has its say
+    with pytest.raises(InputError):  # nothing was exported, so the command reports an error
         audits._audit(JobWork(1, {"name": NAME}))
     assert list(made_files(lite_judged)) == []
 
 
-def test_a_backup_is_written_and_listed_with_how_to_restore_it(lite_judged: Any) -> None:
+def test_a_backup_is_written_and_listed_with_restore_instructions(lite_judged: Any) -> None:
     client = lite_judged.client("olga", role="organiser")
     client.post("/organiser/backups/make")
     until(lambda: not Job.objects.filter(kind="backup", state__in=("waiting", "running")).exists())

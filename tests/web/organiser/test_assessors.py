@@ -1,4 +1,4 @@
-"""How each assessor judges: shares by hand, remarks by the rule of the analysis."""
+"""The labels and pace of each assessor: shares by hand, flags by the rule of the analysis."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_the_label_mix_by_hand(judged: Any, read: Read) -> None:
     assert rows[1][1:9] == rows[0][1:9]
 
 
-def test_remarks_are_those_of_the_analysis_of_the_export(
+def test_flags_are_those_of_the_analysis_of_the_export(
     judged: Any, read: Read, exported: Callable[..., Path]
 ) -> None:
     judgments = read_judgments(exported(judged) / "judgments.csv")
@@ -45,13 +45,14 @@ def test_remarks_are_those_of_the_analysis_of_the_export(
     assert "more often" not in text
 
 
-def test_a_share_beyond_chance_is_remarked(lite_judged: Any, at_work: Any, read: Read) -> None:
+def test_a_share_beyond_chance_is_flagged(lite_judged: Any, at_work: Any, read: Read) -> None:
     for topic in ("q1", "q2"):
         at = at_work(lite_judged, "t1", topic)
         for position in range(1, 11):
             at.judge(position, 2)
     text = read(lite_judged, ADDRESS).text
-    # t1 has 20 labels; 18 of these docs are judged by t2 as well: too few, so all are compared.
+    # t1 has 20 labels; only 18 of these docs are judged by t2, too: too few, so all labels are
+    # compared.
     said = (
         "t1 uses “highly relevant” more often than other assessors: 100%, compared with 22%"
         " (other docs, p < .001)"
@@ -59,7 +60,7 @@ def test_a_share_beyond_chance_is_remarked(lite_judged: Any, at_work: Any, read:
     assert said in text
 
 
-def test_nobody_has_judged_anything(unjudged: Any, read: Read) -> None:
+def test_a_campaign_without_judgments_is_shown(unjudged: Any, read: Read) -> None:
     assert "Nothing has been judged yet." in read(unjudged, ADDRESS).text
 
 
@@ -74,7 +75,7 @@ def test_fine_scales_are_shown_in_slices(lite_judged: Any) -> None:
     assert gold.counts[0] == 18
 
 
-def test_a_share_of_ones_own_docs_comes_again_blind(
+def test_a_share_of_an_assessors_docs_is_judged_again_blind(
     judged: Any, at_work: Any, read: Read, exported: Any
 ) -> None:
     client = judged.client("the-organiser", role="organiser")

@@ -14,7 +14,7 @@ Read = Callable[..., Any]
 CONTESTS, CHALLENGES = "/organiser/preferences", "/organiser/challenges"
 
 
-def test_without_preferences_there_are_no_such_pages(lite_judged: Any, read: Read) -> None:
+def test_without_preferences_these_pages_do_not_exist(lite_judged: Any, read: Read) -> None:
     read(lite_judged, CONTESTS, status=404)
     read(lite_judged, CHALLENGES, status=404)
     assert "Attention checks" not in read(lite_judged, "/organiser/").text
@@ -22,7 +22,7 @@ def test_without_preferences_there_are_no_such_pages(lite_judged: Any, read: Rea
 
 @pytest.fixture
 def contests(app: Any, request: pytest.FixtureRequest) -> Any:
-    """Contests of two topics with six candidates each, whose pairs go to whoever is free."""
+    """Return preference tasks of two topics with six candidates each, open to all assessors."""
     contests_of = request.getfixturevalue("contests_of")
     return contests_of(app, share="pair", scheduler="rounds", k=1, finalists=3, pairings=2)
 
@@ -31,7 +31,7 @@ def pairs_of(contest: Any) -> Any:
     return PairTask.objects.filter(contest=contest, withdrawn=False).order_by("number")
 
 
-def test_open_pairs_are_told_those_that_are_held_longest_first(
+def test_open_pairs_are_listed_with_those_held_longest_first(
     app: Any, contests: Any, comparing: Callable[..., Any], read: Read
 ) -> None:
     first = contests[0]
@@ -57,13 +57,13 @@ def test_open_pairs_are_told_those_that_are_held_longest_first(
     assert len(pairs) == sum(pairs_of(each).count() for each in contests) - 1
 
 
-def test_challenges_that_were_missed_by_hand(
+def test_failed_attention_checks_are_counted_by_hand(
     app: Any, contests: Any, comparing: Callable[..., Any], read: Read
 ) -> None:
     at = comparing(app, "b1", contests[0])
     tasks = list(pairs_of(contests[0])[:4])
 
-    # Three challenges, the left doc better: found, missed, and missed with a tie.
+    # Three attention checks with the left doc better: passed, failed, and failed by a tie.
     for task, outcome in zip(tasks, (-1, 1, 0, -1), strict=False):
         is_search = task == tasks[3]
         PairTask.objects.filter(pk=task.pk).update(
@@ -84,7 +84,7 @@ def test_challenges_that_were_missed_by_hand(
     assert read(app, CHALLENGES).rows("Attention checks")[0][7:] == ["1", "1", "100%"]
 
 
-def test_without_answers_nothing_is_said_of_anybody(app: Any, contests: Any, read: Read) -> None:
+def test_without_answers_no_assessor_is_listed(app: Any, contests: Any, read: Read) -> None:
     assert "No pair has been judged yet." in read(app, CHALLENGES).text
     assert "Attention checks" in read(app, "/organiser/").text
     assert read(app, CONTESTS, role="viewer").fact("Tasks completed") == "0 of 2"

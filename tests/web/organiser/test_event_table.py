@@ -1,4 +1,4 @@
-"""The events in memory: the same as in the database, whatever came in between."""
+"""The events in memory equal those in the database, whatever happened in between."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from qrelsmith.web.tables import event_table
 from qrelsmith.web.tables.event_table import all_events
 from qrelsmith.web.tables.judged import judgments_from
 
-# What pages do not need is left out.
+# Columns that pages do not need are omitted.
 LEFT_OUT = ("label", "note", "scale")
 
 
 def assert_same_as_the_export(app: Any, round_: int = 1) -> None:
-    """The plain way, over objects and text, gives the same judgments."""
+    """Check that objects and text, without arrays, give the same judgments."""
     fast, plain = judgments_from(all_events(), round_), judgments_of_round(round_)
     if plain is None:
         assert len(fast) == 0
@@ -38,11 +38,11 @@ def assert_same_as_the_export(app: Any, round_: int = 1) -> None:
             assert one == other, name
 
 
-def test_they_are_the_judgments_of_the_export(judged: Any) -> None:
+def test_the_judgments_equal_those_of_the_export(judged: Any) -> None:
     assert_same_as_the_export(judged)
 
 
-def test_what_comes_later_is_read_as_well(judged: Any, at_work: Any) -> None:
+def test_later_events_are_read_too(judged: Any, at_work: Any) -> None:
     before = len(all_events())
     at = at_work(judged, "g1", "q1")
     at.judge(9, 2, note="at last")
@@ -52,16 +52,16 @@ def test_what_comes_later_is_read_as_well(judged: Any, at_work: Any) -> None:
     assert_same_as_the_export(judged)
 
 
-def test_nothing_judged_is_nothing(unjudged: Any) -> None:
+def test_without_events_there_are_no_judgments(unjudged: Any) -> None:
     assert len(all_events()) == 0
     assert all_events().newest == 0
     assert_same_as_the_export(unjudged)
 
 
-def test_another_database_is_not_taken_for_the_one_before(
+def test_another_database_is_not_taken_for_the_previous_one(
     lite_judged: Any, judged_folder: Path, tmp_path: Path, open_app: Any
 ) -> None:
-    """Not even a copy of it, whose events have the same numbers and names."""
+    """Not even a copy, whose events have the same numbers and names."""
     before = all_events()
     copy = shutil.copytree(judged_folder, tmp_path / "copy")
     with open_app(copy, is_ready=True):
@@ -70,10 +70,10 @@ def test_another_database_is_not_taken_for_the_one_before(
 
 
 @pytest.mark.parametrize("missing", [1, 3])
-def test_an_event_that_was_committed_late_is_found(
+def test_an_event_committed_late_is_found(
     judged: Any, monkeypatch: pytest.MonkeyPatch, missing: int
 ) -> None:
-    """Two transactions of PostgreSQL can commit in the other order than their numbers."""
+    """Two transactions of PostgreSQL can commit in a different order than their numbers."""
     table = event_table.all_events()
     kept = np.ones(len(table), dtype=bool)
     kept[-1 - missing] = False
@@ -81,7 +81,7 @@ def test_an_event_that_was_committed_late_is_found(
     assert len(event_table.all_events()) == len(table)
 
 
-def test_results_are_kept_until_an_event_is_newer(judged: Any, at_work: Any) -> None:
+def test_results_are_cached_until_an_event_is_newer(judged: Any, at_work: Any) -> None:
     seen: list[int] = []
 
     def count(events: Any) -> int:
@@ -97,10 +97,10 @@ def test_results_are_kept_until_an_event_is_newer(judged: Any, at_work: Any) -> 
     assert computed("count", count).value == seen[0] + 1
 
 
-def test_what_takes_long_is_not_computed_at_every_event(
+def test_slow_results_are_not_computed_after_every_event(
     judged: Any, at_work: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "QUICK_S", -1.0)  # everything takes long
+    monkeypatch.setattr(module, "QUICK_S", -1.0)  # everything is slow
     monkeypatch.setattr(module, "_PATIENCE", 1e9)
     first = module.computed("long", len)
     at_work(judged, "g1", "q1").judge(9, 2)

@@ -1,4 +1,4 @@
-"""Exports to be downloaded: what the command writes, packed; for organisers, and logged."""
+"""Exports for download: the output of the command, packed; only for organisers, and logged."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ADDRESS = "/organiser/exports"
 
 @pytest.fixture
 def made() -> Callable[..., str]:
-    """A function that makes an export and waits for it; its name."""
+    """Return a function that creates an export, waits for it, and returns its name."""
 
     def make(app: Any, **fields: Any) -> str:
         client = app.client("olga", role="organiser")
@@ -52,7 +52,7 @@ def download(app: Any, name: str) -> bytes:
     return b"".join(answer.streaming_content)
 
 
-def test_a_download_holds_what_the_command_writes(
+def test_a_download_contains_the_output_of_the_command(
     judged: Any, made: Callable[..., str], exported: Callable[..., Path]
 ) -> None:
     content = download(judged, made(judged, part=["runs"]))
@@ -67,7 +67,7 @@ def test_a_download_holds_what_the_command_writes(
     }
 
 
-def test_the_same_campaign_makes_the_same_archive(
+def test_the_same_campaign_gives_the_same_archive(
     lite_judged: Any, made: Callable[..., str]
 ) -> None:
     name = made(lite_judged)
@@ -89,7 +89,7 @@ def test_an_export_is_ready_when_its_job_is_finished(
     assert [(each.name, each.state) for each in exports()] == [(name, "ready")]
 
 
-def test_a_cancelled_job_publishes_nothing_and_a_finished_one_is_done(
+def test_a_cancelled_job_publishes_nothing_and_a_finished_job_counts_as_done(
     lite_judged: Any, tmp_path: Path
 ) -> None:
     running = {"kind": "export", "state": Job.State.RUNNING, "is_unwanted": True}
@@ -104,14 +104,14 @@ def test_a_cancelled_job_publishes_nothing_and_a_finished_one_is_done(
     assert list(states) == ["cancelled", "done"]
 
 
-def test_parts_are_chosen(lite_judged: Any, made: Callable[..., str]) -> None:
+def test_parts_can_be_chosen(lite_judged: Any, made: Callable[..., str]) -> None:
     content = download(lite_judged, made(lite_judged, part=["documents", "spreadsheet"]))
     names = zipfile.ZipFile(io.BytesIO(content)).namelist()
     assert "documents.jsonl" in names
     assert "labels/judgments-spreadsheet.csv" in names
 
 
-def test_no_person_is_in_it(lite_judged: Any, made: Callable[..., str]) -> None:
+def test_an_export_contains_no_personal_data(lite_judged: Any, made: Callable[..., str]) -> None:
     Account.objects.create(login="A Person's Name", role="viewer", email="me@example.org")
     content = download(lite_judged, made(lite_judged, part=["documents"]))
     with zipfile.ZipFile(io.BytesIO(content)) as packed:
@@ -121,7 +121,7 @@ def test_no_person_is_in_it(lite_judged: Any, made: Callable[..., str]) -> None:
         assert private not in everything
 
 
-def test_what_was_done_is_in_the_log(lite_judged: Any, made: Callable[..., str]) -> None:
+def test_actions_on_exports_are_logged(lite_judged: Any, made: Callable[..., str]) -> None:
     name = made(lite_judged)
     download(lite_judged, name)
     client = lite_judged.client("olga", role="organiser")
@@ -135,7 +135,7 @@ def test_what_was_done_is_in_the_log(lite_judged: Any, made: Callable[..., str])
     assert client.post(f"{ADDRESS}/{name}/delete").status_code == 400
 
 
-def test_one_export_is_made_at_a_time_and_an_interrupted_one_is_told(
+def test_only_one_export_is_created_at_a_time_and_an_interrupted_one_is_reported(
     lite_judged: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name = "20240101T000000Z-abcd.zip"
@@ -185,7 +185,7 @@ def test_two_organisers_at_once_get_one_job(
         Job.objects.all().delete()
 
 
-def test_an_export_that_fails_leaves_no_archive(
+def test_a_failed_export_leaves_no_archive(
     lite_judged: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object, **__: object) -> None:
@@ -204,19 +204,19 @@ def test_an_export_that_fails_leaves_no_archive(
     "name",
     ["../app.sqlite3", "..%2Fapp.sqlite3", "secret.key", "x.zip", ".20240101T000000Z-abcd.zip"],
 )
-def test_nothing_else_is_ever_streamed(lite_judged: Any, name: str) -> None:
+def test_no_other_file_is_ever_streamed(lite_judged: Any, name: str) -> None:
     client = lite_judged.client("olga", role="organiser")
     assert client.get(f"{ADDRESS}/{name}").status_code == 404
 
 
 @pytest.mark.parametrize("fields", [{}, {"what": "x"}, {"what": "campaign", "part": "x"}])
-def test_forms_that_ask_for_nonsense_make_nothing(lite_judged: Any, fields: Any) -> None:
+def test_invalid_forms_create_no_export(lite_judged: Any, fields: Any) -> None:
     client = lite_judged.client("olga", role="organiser")
     assert client.post(f"{ADDRESS}/make", fields).status_code == 400
     assert exports() == []
 
 
-def test_viewers_get_no_export(lite_judged: Any, made: Callable[..., str]) -> None:
+def test_viewers_cannot_download_exports(lite_judged: Any, made: Callable[..., str]) -> None:
     name = made(lite_judged)
     viewer = lite_judged.client("the-viewer", role="viewer")
     assert viewer.get(ADDRESS).status_code == 403

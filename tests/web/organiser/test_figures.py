@@ -1,4 +1,4 @@
-"""Figures of the organiser's pages while the app is served: a job computes them for all."""
+"""Figures of the organiser's pages while the app is served: one job computes them for all."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ WAITING = b"These figures are being computed"
 
 @pytest.fixture
 def served(judged: Any) -> Iterator[Any]:
-    """An app with judgments whose process works on jobs."""
+    """Return an app with judgments whose process works on jobs."""
     runner = serve_jobs()
     yield judged
     runner.close(30)
 
 
 def shown(client: Any, address: str) -> bytes:
-    """The page once its figures are there."""
+    """Return the page once its figures are computed."""
     deadline = time.monotonic() + 60
     while WAITING in (answer := client.get(address)).content:
         assert answer["Refresh"] == "2"
@@ -40,7 +40,9 @@ def shown(client: Any, address: str) -> bytes:
 
 
 @pytest.mark.parametrize("page", ["agreement", "progress"])
-def test_a_page_is_that_of_an_app_that_computes_it_at_once(judged: Any, page: str) -> None:
+def test_a_page_equals_that_of_an_app_that_computes_its_figures_at_once(
+    judged: Any, page: str
+) -> None:
     client = judged.client("olga", role="organiser")
     address = f"/organiser/{page}"
     at_once = shown(client, address)
@@ -83,7 +85,7 @@ def test_old_figures_are_shown_while_new_ones_are_computed(
         time.sleep(0.1)
 
 
-def test_results_are_read_as_they_were() -> None:
+def test_results_are_read_unchanged() -> None:
     part = ProgressPart("b1", "bronze", 1, 2, 3, pace=Pace(25, 1.5), forecast=Forecast(docs=4))
     progress = Progress(part, [part], [], [part, part], [], "active")
     text = result_text(progress)

@@ -1,4 +1,4 @@
-"""Keys of endpoints that organisers enter: encrypted, sent to their endpoint, shown to nobody."""
+"""Keys of endpoints entered by organisers: encrypted, sent to their endpoint, never shown."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CHANGE, MODELS = "/organiser/tokens/key", "/organiser/tokens"
 
 @pytest.fixture
 def secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The file of the server's secret, which does not exist yet."""
+    """Return the path of the server's secret, which does not exist yet."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     return tmp_path / "state" / "qrelsmith" / "secret.key"
 
@@ -44,7 +44,7 @@ def key_files(app: Any) -> list[Path]:
 
 
 def holders(folder: Path, key: str = KEY) -> list[Path]:
-    """The files in which the bytes of a key are."""
+    """Return the files that contain the bytes of a key."""
     files = [path for path in folder.rglob("*") if path.is_file()]
     assert files
     return [path for path in files if key.encode() in path.read_bytes()]
@@ -75,11 +75,11 @@ def test_a_key_is_sent_to_its_endpoint_and_readable_nowhere(
     back_up()
     exported(lite_app.folder, tmp_path / "export")
     assert holders(tmp_path) == []
-    # The secret, without which no key is readable, is in none of these.
+    # The secret, without which no key is readable, is in none of these files.
     assert holders(tmp_path, secret.read_text().strip()) == [secret]
 
 
-def test_a_text_that_is_no_key_keeps_the_earlier_key(client: Any, endpoint: Endpoint) -> None:
+def test_a_text_that_is_not_a_key_keeps_the_earlier_key(client: Any, endpoint: Endpoint) -> None:
     client.post(CHANGE, {"endpoint": endpoint.url, "key": KEY})
     for wrong in ("", "two words"):
         answer = client.post(CHANGE, {"endpoint": endpoint.url, "key": wrong})
@@ -96,7 +96,7 @@ def test_a_deleted_key_leaves_no_file(lite_app: Any, client: Any, endpoint: Endp
 
 
 @pytest.mark.parametrize("change", ["another secret", "moved server"])
-def test_after_a_change_of_the_secret_a_key_has_to_be_entered_again(
+def test_after_a_change_of_the_secret_a_key_must_be_entered_again(
     client: Any, endpoint: Endpoint, secret: Path, monkeypatch: pytest.MonkeyPatch, change: str
 ) -> None:
     client.post(CHANGE, {"endpoint": endpoint.url, "key": KEY})
@@ -113,7 +113,7 @@ def test_after_a_change_of_the_secret_a_key_has_to_be_entered_again(
     assert (job.state, job.problem) == (Job.State.FAILED, sentence)
     assert endpoint.keys == []
     client.post(CHANGE, {"endpoint": endpoint.url, "key": KEY})
-    assert Page(client.get(MODELS)).text.count(sentence) == 1  # of the run that failed
+    assert Page(client.get(MODELS)).text.count(sentence) == 1  # of the failed run
     run_model(client, endpoint=endpoint.url, model="m", **PRICES)
     assert set(endpoint.keys) == {f"Bearer {KEY}"}
 
@@ -139,7 +139,7 @@ def test_keys_of_earlier_versions_are_encrypted_at_the_next_start(
     (file,) = key_files(lite_app)
     plain, half = file.with_suffix(""), file.with_name(".0123456789abcdef.part")
     file.unlink()
-    for path in (plain, half):  # as version 0.2.0 wrote them, one of them at a kill
+    for path in (plain, half):  # as written by version 0.2.0, one of them when it was killed
         path.write_text(f"{KEY}\n")
         path.chmod(0o600)
     notes = prepare()
@@ -150,7 +150,7 @@ def test_keys_of_earlier_versions_are_encrypted_at_the_next_start(
     assert encrypt_earlier_keys() == []
 
 
-def test_an_earlier_key_without_a_place_for_the_secret_is_reported(
+def test_an_earlier_key_without_a_secret_file_is_reported(
     lite_app: Any, client: Any, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client.post(CHANGE, {"endpoint": endpoint.url, "key": KEY})
@@ -188,7 +188,7 @@ def test_a_short_secret_stops_the_start_in_one_line(blank_folder: Path, tmp_path
     assert done.stderr.strip() == f"qrelsmith: error: {expected}"
 
 
-def test_a_key_of_the_operator_is_sent_to_its_own_host_alone(
+def test_a_key_of_the_operator_is_sent_only_to_its_own_host(
     client: Any, endpoint: Endpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     key = "sk-of-the-operator"

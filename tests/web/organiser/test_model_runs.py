@@ -15,7 +15,7 @@ from qrelsmith.models.anchors import COLUMNS
 from qrelsmith.web.models import Event, Job
 
 
-def test_a_run_of_the_baseline_is_made_and_shown(lite_app: Any, lite_model: Any) -> None:
+def test_a_run_of_the_baseline_is_completed_and_shown(lite_app: Any, lite_model: Any) -> None:
     client = lite_app.client("olga", role="organiser")
     run_model(client, endpoint="builtin:lexical")
     assert Event.objects.filter(assessor__name="gpt-x").exists()
@@ -25,7 +25,7 @@ def test_a_run_of_the_baseline_is_made_and_shown(lite_app: Any, lite_model: Any)
 @pytest.mark.parametrize(
     "url", ["http://127.0.0.1:1/v1", "http://169.254.169.254/v1", "https://example.org/v1", ""]
 )
-def test_only_endpoints_on_the_list_are_asked_or_given_keys(
+def test_only_listed_endpoints_get_requests_or_keys(
     lite_app: Any, lite_model: Any, endpoint: Endpoint, url: str
 ) -> None:
     client = lite_app.client("olga", role="organiser")
@@ -59,12 +59,12 @@ def test_a_model_that_changed_on_its_anchors_has_a_picture(judged: Any) -> None:
 
 
 def label_anchors(folder: Path, humans: list[tuple[str, str, int]]) -> None:
-    """Have the baseline label the docs anew."""
+    """Label the docs again with the baseline."""
     judge(folder, endpoint="builtin:lexical", anchors=Qrels.from_rows(humans))
 
 
 def spoil_last_run(file: Path) -> None:
-    """Turn the grades of the last date upside down."""
+    """Reverse the grades of the last date."""
     head, *lines = file.read_text("utf-8").splitlines()
     last = max(line.partition(",")[0] for line in lines)
     spoiled = []
@@ -74,7 +74,7 @@ def spoil_last_run(file: Path) -> None:
     file.write_text("\n".join([head, *spoiled]) + "\n", "utf-8")
 
 
-def test_a_broken_file_of_anchors_is_named_on_the_page(lite_judged: Any) -> None:
+def test_a_malformed_file_of_anchors_is_named_on_the_page(lite_judged: Any) -> None:
     file = lite_judged.folder / ".qrelsmith" / "anchors.csv"
     file.write_text(",".join(COLUMNS) + "\nyesterday,m,m,p,1,s,{},q1,d00001,1,1\n", "utf-8")
     page = Page(lite_judged.client("olga", role="organiser").get("/organiser/tokens"))

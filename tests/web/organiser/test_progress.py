@@ -1,4 +1,4 @@
-"""The page of progress: its numbers are those of the export."""
+"""The page of progress has the numbers of the export."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Read = Callable[..., Any]
 ADDRESS = "/organiser/progress"
 
 
-def test_what_is_judged_and_what_is_left_by_hand(judged: Any, read: Read) -> None:
+def test_judged_and_remaining_docs_by_hand(judged: Any, read: Read) -> None:
     page = read(judged, ADDRESS)
     assert (page.fact("Judged"), page.fact("Left")) == ("76 of 80", "4")
     groups = {row[0]: row[1:3] for row in page.rows("Groups")}
@@ -30,11 +30,11 @@ def test_what_is_judged_and_what_is_left_by_hand(judged: Any, read: Read) -> Non
     }  # fmt: skip
     topics = {row[0]: row[1:] for row in page.rows("Topics")}
     assert topics == {"q1": ["36 of 40", "4"], "q2": ["40 of 40", "0"]}
-    # An interval whose ends are shown alike is no interval.
+    # An interval whose ends are displayed as equal is not shown.
     assert not re.search(r"(?<!\S)(\S+(?: min| h)?)–\1(?!\S)", page.text)
 
 
-def test_seconds_are_those_of_the_export(
+def test_seconds_equal_those_of_the_export(
     judged: Any, read: Read, exported: Callable[..., Path]
 ) -> None:
     judgments = read_judgments(exported(judged) / "judgments.csv")
@@ -49,10 +49,10 @@ def test_seconds_are_those_of_the_export(
     assert rows["g1"][4:6] == ["20", "17"]
 
 
-def test_hours_to_go_by_hand(judged: Any) -> None:
+def test_remaining_hours_by_hand(judged: Any) -> None:
     found = progress()
-    # Nobody was measured 20 times, no group but tin (33 times, 10 or 12 s): the others are taken to
-    # be like everybody, whose median is 10 s.
+    # No assessor was measured 20 times, and no group except tin (33 times, 10 or 12 s): the others
+    # get the median of all, which is 10 s.
     by_name = {part.name: part.forecast for part in found.assessors}
     assert by_name["g1"].median == pytest.approx(1 * 10 / 3600)
     assert by_name["t1"].median == pytest.approx(1 * 10 / 3600)
@@ -62,12 +62,12 @@ def test_hours_to_go_by_hand(judged: Any) -> None:
     assert found.everything.forecast.median == pytest.approx(40 / 3600)
 
 
-def test_closed_assignments_are_not_left(lite_judged: Any, read: Read) -> None:
+def test_closed_assignments_do_not_count_as_remaining(lite_judged: Any, read: Read) -> None:
     Assignment.objects.filter(assessor__name="t2").update(is_open=False)
     assert read(lite_judged, ADDRESS).fact("Left") == "2"
 
 
-def test_before_anything_is_judged_nothing_is_promised(unjudged: Any, read: Read) -> None:
+def test_before_any_judgment_there_is_no_forecast(unjudged: Any, read: Read) -> None:
     page = read(unjudged, ADDRESS)
     assert page.fact("Hours left") == "–"
     assert page.fact("Completed on") == "–"
@@ -75,7 +75,7 @@ def test_before_anything_is_judged_nothing_is_promised(unjudged: Any, read: Read
     assert "There are not enough recent judgments for a forecast" in page.text
 
 
-def test_a_few_judgments_promise_no_hours(unjudged: Any, at_work: Any, read: Read) -> None:
+def test_a_few_judgments_give_no_forecast_of_hours(unjudged: Any, at_work: Any, read: Read) -> None:
     at = at_work(unjudged, "z1", "q1")
     for position in (1, 2, 3):
         at.judge(position, 1)
@@ -84,7 +84,7 @@ def test_a_few_judgments_promise_no_hours(unjudged: Any, at_work: Any, read: Rea
     assert page.fact("Hours left") == "–"
 
 
-def test_the_date_follows_from_the_docs_a_day(judged: Any, read: Read) -> None:
+def test_the_finishing_date_follows_from_the_docs_per_day(judged: Any, read: Read) -> None:
     found = progress()
     tin = next(part for part in found.groups if part.name == "tin")
     assert tin.rate.docs == 37
@@ -92,11 +92,11 @@ def test_the_date_follows_from_the_docs_a_day(judged: Any, read: Read) -> None:
     assert tin.done_on is not None
     days = (tin.done_on - datetime.now(UTC)) / timedelta(days=1)
     assert days == pytest.approx(3 / tin.rate.a_day, abs=0.05)
-    # Gold has judged 19 docs: too few for a date, and so for one of the whole.
+    # Gold has judged 19 docs: too few for a date, and therefore for a date of the whole campaign.
     assert found.done_on is None
 
 
-def test_who_is_silent_needs_a_word(judged: Any, read: Read) -> None:
+def test_an_inactive_assessor_is_listed_to_follow_up(judged: Any, read: Read) -> None:
     judged.account("t1")
     rows = read(judged, ADDRESS).rows("Follow up")
     assert [row[:4] for row in rows] == [
@@ -106,7 +106,9 @@ def test_who_is_silent_needs_a_word(judged: Any, read: Read) -> None:
     assert "None." in read(judged, f"{ADDRESS}?hours=96").text
 
 
-def test_who_has_opened_nothing_needs_a_word_or_an_invite(unjudged: Any, read: Read) -> None:
+def test_an_assessor_who_opened_nothing_is_listed_to_follow_up_or_invite(
+    unjudged: Any, read: Read
+) -> None:
     assert "None." in read(unjudged, ADDRESS).text
     Assignment.objects.update(created_at=datetime.now(UTC) - timedelta(hours=30))
     unjudged.account("z1")
@@ -115,7 +117,9 @@ def test_who_has_opened_nothing_needs_a_word_or_an_invite(unjudged: Any, read: R
     assert set(rows.values()) == {"No account yet: send an invite"}
 
 
-def test_who_cannot_judge_many_docs_needs_a_word(lite_judged: Any, at_work: Any, read: Any) -> None:
+def test_an_assessor_with_many_codes_is_listed_to_follow_up(
+    lite_judged: Any, at_work: Any, read: Any
+) -> None:
     at = at_work(lite_judged, "z1", "q1")
     for position in range(1, 5):
         at.judge(position, -2)
@@ -126,7 +130,7 @@ def test_who_cannot_judge_many_docs_needs_a_word(lite_judged: Any, at_work: Any,
     assert [row[:3] for row in rows] == [["z1", "zinc", "Marked 5 of 20 docs as not judgeable"]]
 
 
-def test_the_balance_of_orderings(judged: Any, read: Read) -> None:
+def test_the_balance_of_orderings_is_shown(judged: Any, read: Read) -> None:
     page = read(judged, ADDRESS)
     rows = {row[0]: row[1:] for row in page.rows("Assignment balance")}
     assert rows["g1"] == ["gold", "2", "20", "1", "10", "1", "10"]
@@ -134,5 +138,5 @@ def test_the_balance_of_orderings(judged: Any, read: Read) -> None:
 
 
 @pytest.mark.parametrize("hours", ["-1", "x", "99999", "1e3"])
-def test_hours_that_are_none_are_refused(lite_judged: Any, read: Read, hours: str) -> None:
+def test_invalid_hours_are_refused(lite_judged: Any, read: Read, hours: str) -> None:
     read(lite_judged, f"{ADDRESS}?hours={hours}", status=400)

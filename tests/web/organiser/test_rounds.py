@@ -1,4 +1,4 @@
-"""Disagreements, and the rounds in which they are judged again."""
+"""Disagreements, and the rounds in which the docs are judged again."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ SERIOUS = "gold < relevant and all >= relevant and any >= high"
 
 
 def open_round(app: Any, **fields: Any) -> Any:
-    """The answer to an organiser who opens a round."""
+    """Return the response to an organiser who opens a round."""
     client = app.client("olga", role="organiser")
     given = {"who": "reference", "labels": "blind", "after": "1"} | fields
     return client.post(f"{ADDRESS}/round", given)
 
 
 def round_docs(number: int = 2) -> dict[tuple[str, str], list[str]]:
-    """Who judges what again, in which order."""
+    """Return the docs that each assessor judges again, in order."""
     found: dict[tuple[str, str], list[str]] = {}
     docs = AssignedDoc.objects.filter(assignment__round=number).order_by("position")
     for name, topic, doc in docs.values_list(
@@ -48,7 +48,7 @@ def first_labels() -> list[tuple[Any, ...]]:
 
 
 def shown_order(assessor: str, topic: str) -> list[str]:
-    """The docs as an assessor was shown them first."""
+    """Return the docs in the order in which an assessor first saw them."""
     docs = AssignedDoc.objects.filter(
         assignment__assessor__name=assessor, assignment__topic__name=topic, assignment__round=1
     )
@@ -56,13 +56,13 @@ def shown_order(assessor: str, topic: str) -> list[str]:
 
 
 def command_rows(*arguments: str, capsys: pytest.CaptureFixture[str]) -> list[list[str]]:
-    """What a command prints as CSV, without its header."""
+    """Return the output of a command as CSV, without its header."""
     capsys.readouterr()
     assert run([*arguments, "--quiet", "--format", "csv"]) == 0
     return list(csv.reader(io.StringIO(capsys.readouterr().out)))[1:]
 
 
-def test_the_list_is_that_of_the_command_on_the_export(
+def test_the_list_equals_that_of_the_command_on_the_export(
     judged: Any, read: Read, exported: Callable[..., Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = str(exported(judged))
@@ -81,7 +81,7 @@ def test_the_list_is_that_of_the_command_on_the_export(
     assert [row[4:] for row in page.rows("All disagreements")] == [row[4:] for row in counts]
 
 
-def test_who_decides_blind_sees_labels_only_when_asking_for_them(judged: Any, read: Read) -> None:
+def test_a_blind_adjudicator_sees_labels_only_on_request(judged: Any, read: Read) -> None:
     first = read(judged, ADDRESS).rows("Serious disagreements")
     assert {label for row in first for label in row[5:-1]} == {"hidden"}
     g1 = Assignment.objects.get(assessor__name="g1", topic__name="q1", round=1)
@@ -96,7 +96,7 @@ def test_who_decides_blind_sees_labels_only_when_asking_for_them(judged: Any, re
     assert not {label for row in then for label in row[5:-1]} & {"hidden"}
 
 
-def test_the_rule_can_be_another_one(judged: Any, read: Read) -> None:
+def test_another_rule_can_be_used(judged: Any, read: Read) -> None:
     page = read(judged, f"{ADDRESS}?rule=gold == 2 and any < relevant&reference=zinc")
     assert page.fact("Serious disagreements") == str(len(page.rows("Serious disagreements")))
     assert "rule= gold" not in page.text
@@ -106,7 +106,7 @@ def test_the_rule_can_be_another_one(judged: Any, read: Read) -> None:
 
 
 @pytest.mark.parametrize("query", ["reference=nobody", "other=nobody", "ordering=nonsense"])
-def test_what_is_not_there_cannot_be_asked_for(lite_judged: Any, read: Read, query: str) -> None:
+def test_unknown_groups_and_orderings_are_refused(lite_judged: Any, read: Read, query: str) -> None:
     read(lite_judged, f"{ADDRESS}?{query}", status=400)
 
 
@@ -118,7 +118,7 @@ def test_people_of_one_group_disagree_and_are_adjudicated(
     assert open_round(unjudged).status_code == 400
     judge_again("t2", "q1", "2010211e-1")
     title = "Docs with different labels"
-    # Those two grades apart come first; a code is not a grade.
+    # Docs with grades that differ by two come first; a code is not a grade.
     docs = ["d00001", "d00003", "d00005"]
     assert [row[1:3] for row in read(unjudged, ADDRESS).rows(title)] == [
         [doc, "hidden"] for doc in docs
@@ -133,7 +133,9 @@ def test_people_of_one_group_disagree_and_are_adjudicated(
     assert row == ["q1", "d00001", "not relevant · highly relevant", "open"]
 
 
-def test_a_round_is_assignments_and_leaves_the_first_one_as_it_is(judged: Any, read: Read) -> None:
+def test_a_round_has_separate_assignments_and_leaves_the_first_round_unchanged(
+    judged: Any, read: Read
+) -> None:
     before = first_labels()
     answer = open_round(judged)
     assert (answer.status_code, answer["Location"]) == (302, "/organiser/rounds/2")
@@ -154,7 +156,7 @@ def test_a_round_is_assignments_and_leaves_the_first_one_as_it_is(judged: Any, r
     assert [row[-1] for row in page.rows("Serious disagreements")] == ["Round 2", "Round 2"]
 
 
-def test_docs_come_in_the_order_in_which_they_were_shown_first(judged: Any) -> None:
+def test_docs_are_in_the_order_in_which_they_were_first_shown(judged: Any) -> None:
     assert shown_order("g1", "q2") != sorted(shown_order("g1", "q2"))
     answer = open_round(judged, rule="gold < relevant", who="everybody")
     assert answer.status_code == 302
@@ -163,11 +165,12 @@ def test_docs_come_in_the_order_in_which_they_were_shown_first(judged: Any) -> N
     assert set(found) == {(who, topic) for who in everybody for topic in ("q1", "q2")}
     for (assessor, topic), docs in found.items():
         assert docs == [doc for doc in shown_order(assessor, topic) if doc in docs]
-    # Nine docs of q2 that gold calls not relevant and all judged, to each of the four.
+    # Nine docs of q2 that gold labels as not relevant and all judged, for each of the four
+    # assessors.
     assert {len(docs) for (_, topic), docs in found.items() if topic == "q2"} == {9}
 
 
-def test_one_assessor_judges_all_in_the_order_of_the_reference(judged: Any) -> None:
+def test_one_assessor_can_judge_all_docs_in_the_order_of_the_reference(judged: Any) -> None:
     answer = open_round(judged, rule="gold < relevant", who="one", assessor="z1")
     assert answer.status_code == 302
     found = round_docs()
@@ -196,12 +199,12 @@ def test_a_second_click_opens_no_second_round(judged: Any) -> None:
         {"ordering": "x"}, {"reference": "x"},
     ],
 )  # fmt: skip
-def test_forms_that_ask_for_nonsense_open_nothing(lite_judged: Any, fields: Any) -> None:
+def test_invalid_forms_open_no_round(lite_judged: Any, fields: Any) -> None:
     assert open_round(lite_judged, **fields).status_code == 400
     assert not RejudgingRound.objects.exists()
 
 
-def test_a_blind_round_shows_no_label_and_the_other_one_names_nobody(judged: Any) -> None:
+def test_a_blind_round_shows_no_labels_and_the_other_one_no_names(judged: Any) -> None:
     open_round(judged)
     open_round(judged, after="2", labels="shown", rule="gold < relevant and any >= relevant")
     client = judged.client("g1")
@@ -210,7 +213,7 @@ def test_a_blind_round_shows_no_label_and_the_other_one_names_nobody(judged: Any
         doc = client.get(f"/api/assignments/{found.pk}/docs/1").json()["doc"]
         page = client.get(f"/judge/{found.pk}/1").content.decode()
         if is_shown:
-            # d4: gold says relevant … d5: gold 0, tin 0 and 0, zinc 2.
+            # d4: gold has … d5: gold 0, tin 0 and 0, zinc 2.
             assert doc["name"] == "d00005"
             said = (
                 "In the first round: your label: not relevant; other assessors: not relevant,"
@@ -248,12 +251,12 @@ def test_a_round_that_is_not_blind_shows_notes_and_passages_of_the_first(lite_ju
     assert shown["earlier_passages"] == [passage]
     first = Assignment.objects.get(
         assessor__name="g1", topic=seen.assignment.topic, round=1
-    )  # in which nobody is told what others say
+    )  # a round in which no label of others is shown
     before = client.get(f"/api/assignments/{first.pk}/docs/1").json()["doc"]
     assert (before["earlier"], before["earlier_passages"]) == ("", [])
 
 
-def test_what_the_round_says_is_on_its_page(
+def test_the_results_of_a_round_are_on_its_page(
     judged: Any, read: Read, judge_again: Callable[..., None]
 ) -> None:
     open_round(judged)
@@ -298,7 +301,7 @@ def test_the_audit_shows_tables_14_and_15_of_the_export(
     assert "did not see the labels of the first round" in report
 
 
-def test_rounds_come_back_with_an_import(
+def test_rounds_are_imported_again(
     judged: Any,
     judge_again: Callable[..., None],
     exported: Callable[..., Path],
@@ -310,7 +313,7 @@ def test_rounds_come_back_with_an_import(
     assert b'"number":2' in (copy / "app" / "rounds.jsonl").read_bytes().replace(b" ", b"")
 
 
-def test_a_viewer_reads_and_has_no_button(lite_judged: Any, read: Read) -> None:
+def test_a_viewer_can_read_but_has_no_buttons(lite_judged: Any, read: Read) -> None:
     page = read(lite_judged, ADDRESS, role="viewer")
     assert page.fact("Serious disagreements") == "2"
     assert "Open a round" not in page.text
@@ -318,7 +321,7 @@ def test_a_viewer_reads_and_has_no_button(lite_judged: Any, read: Read) -> None:
     assert viewer.post(f"{ADDRESS}/round", {"who": "reference", "after": "1"}).status_code == 403
 
 
-def test_a_rule_that_cannot_be_read_is_told_in_the_language_of_the_page(judged: Any) -> None:
+def test_an_unreadable_rule_is_reported_in_the_language_of_the_page(judged: Any) -> None:
     client = judged.client("olga", role="organiser")
     asked, headers = {"rule": "silver < 1"}, {"Accept-Language": "ja"}
     form = asked | {"who": "reference", "labels": "blind", "after": "1"}

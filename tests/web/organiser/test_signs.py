@@ -1,4 +1,4 @@
-"""Signs of damage while judging goes on: figures, without a word against anybody."""
+"""Quality alerts during judging: figures, without accusations."""
 
 from __future__ import annotations
 
@@ -17,23 +17,24 @@ from qrelsmith.web.models import Account, Assessor, AssignedDoc, Role
 Read = Callable[..., Any]
 ADDRESS = "/organiser/signs"
 INNOCENT = (
-    "Check whether the assessor already knew the docs, and whether the reading time was measured."
+    "Check whether the assessor already knew the docs, and whether the reading time was measured"
+    " correctly."
 )
 
 
-def test_little_is_judged_and_nothing_stands_out(unjudged: Any, read: Read) -> None:
+def test_with_few_judgments_there_are_no_alerts(unjudged: Any, read: Read) -> None:
     assert "There are too few judgments for quality alerts." in read(unjudged, ADDRESS).text
 
 
-def test_nothing_stands_out(lite_judged: Any, read: Read) -> None:
+def test_ordinary_judgments_give_no_alerts(lite_judged: Any, read: Read) -> None:
     assert "There are no findings in" in read(lite_judged, ADDRESS).text
 
 
-def test_viewers_see_no_signs(lite_judged: Any, read: Read) -> None:
+def test_viewers_see_no_alerts(lite_judged: Any, read: Read) -> None:
     read(lite_judged, ADDRESS, status=403, role="viewer")
 
 
-def test_who_judges_in_a_second_is_shown_with_figures_and_innocent_causes(
+def test_an_assessor_who_judges_in_a_second_is_shown_with_figures_and_innocent_causes(
     tmp_path: Path, make_campaign: Any, open_app: Any, read: Read, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("DATABASE_URL", raising=False)
@@ -48,7 +49,7 @@ def test_who_judges_in_a_second_is_shown_with_figures_and_innocent_causes(
     assert page.rows("Quality alerts") == [
         ["zinc", "z1", "100% of the docs took less than 2 seconds each.", "< .001", INNOCENT, "z1"]
     ]
-    # The same as the question says of what is exported.
+    # The same result as of the question on the exported data.
     found = find_damages(tmp_path / "e", kinds=["hurried", "tail", "copied", "outlying-assessor"])
     assert [(row.label_set, row.assessor, row.value) for row in found.found] == [
         ("zinc", "z1", 1.0)
@@ -56,7 +57,7 @@ def test_who_judges_in_a_second_is_shown_with_figures_and_innocent_causes(
 
 
 def judge_docs(name: str, seconds: float) -> None:
-    """All docs of an assessor judged in turn, each in so many seconds."""
+    """Judge all docs of an assessor in order, with the given seconds per doc."""
     assessor = Assessor.objects.get(name=name)
     Account.objects.get_or_create(login=name, role=Role.ASSESSOR, assessor=assessor)
     at = datetime.now(UTC) - timedelta(days=3)

@@ -1,4 +1,4 @@
-"""Contests that a model judges: its answers are events, its replies are in the log."""
+"""Preference tasks judged by a model: its answers are events, its replies are in the log."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from qrelsmith.web.pairs.searches import state_of
 
 @pytest.fixture
 def truthful(lite_app: Any) -> Any:
-    """An app whose docs say how good they are, the later the better."""
+    """Return an app whose docs contain their quality: later docs are better."""
     path = lite_app.folder / "documents.jsonl"
     docs = [json.loads(line)["doc_id"] for line in path.read_text("utf-8").splitlines()]
     lines = [
@@ -35,7 +35,7 @@ def asked(app: Any, server: HostileServer, out: Path) -> list[str]:
     return [*words, "-o", str(out)]
 
 
-def test_a_model_judges_contests_and_its_replies_are_in_the_log(
+def test_a_model_judges_preference_tasks_and_its_replies_are_in_the_log(
     truthful: Any, contests_of: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     contests_of(truthful, groups=("llm",))
@@ -58,7 +58,7 @@ def test_a_model_judges_contests_and_its_replies_are_in_the_log(
         assert len(state_of(contest).result) >= 2
 
 
-def test_contests_of_people_are_left_to_people(
+def test_preference_tasks_of_people_are_not_given_to_models(
     truthful: Any, contests_of: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     contests_of(truthful, grades={f"d{number:05}": int(number > 0) for number in range(6)})
@@ -69,7 +69,7 @@ def test_contests_of_people_are_left_to_people(
     assert not PairTask.objects.filter(assessor__name="m.pair").exists()
 
 
-def test_pairs_without_an_answer_hold_up_their_topic_alone(
+def test_unanswered_pairs_block_only_their_topic(
     truthful: Any, contests_of: Any, tmp_path: Path
 ) -> None:
     contests_of(truthful, groups=("llm",))

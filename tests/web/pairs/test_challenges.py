@@ -1,4 +1,4 @@
-"""Challenge pairs and repeats: how often, where, on which sides; they count for nothing."""
+"""Attention checks and repeats: frequency, positions, sides, and that they do not count."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ GRADES = {f"d{n:05}": 2 if n < 4 else 0 for n in range(6)}
 
 
 def answered(work: Any) -> list[Any]:
-    """All tasks that an assessor gets, in their order; the left doc always wins."""
+    """Return all tasks of an assessor in order; the left doc always wins."""
     given = []
     while task := work.next():
         given.append(task)
@@ -19,7 +19,7 @@ def answered(work: Any) -> list[Any]:
     return given
 
 
-def test_every_ten_pairs_come_with_as_many_challenges(
+def test_every_ten_pairs_contain_the_same_number_of_attention_checks(
     lite_app: Any, contests_of: Any, comparing: Any
 ) -> None:
     contest = contests_of(
@@ -40,7 +40,7 @@ def test_every_ten_pairs_come_with_as_many_challenges(
         assert task.round == 0
 
 
-def test_where_challenges_stand_differs_between_assessors(
+def test_positions_of_attention_checks_differ_between_assessors(
     lite_app: Any, contests_of: Any, comparing: Any
 ) -> None:
     contest = contests_of(
@@ -55,7 +55,7 @@ def test_where_challenges_stand_differs_between_assessors(
     assert len(set(places)) > 3
 
 
-def test_a_challenge_pair_comes_once_and_never_without_docs_to_lose(
+def test_an_attention_check_is_shown_once_and_needs_nonrelevant_docs(
     lite_app: Any, contests_of: Any, comparing: Any
 ) -> None:
     contest = contests_of(
@@ -71,7 +71,7 @@ def test_a_challenge_pair_comes_once_and_never_without_docs_to_lose(
     assert [task.purpose for task in given] == ["search"]
 
 
-def test_every_pair_comes_again_with_its_sides_swapped(
+def test_every_pair_is_repeated_with_its_sides_swapped(
     app: Any, contests_of: Any, comparing: Any
 ) -> None:
     contest = contests_of(app, share="pair", scheduler="round-robin", swapped=1.0)[0]
@@ -82,21 +82,23 @@ def test_every_pair_comes_again_with_its_sides_swapped(
     assert sorted(first) == sorted(again)
     place = {pair: at for at, pair in enumerate(first)}
     at = [place[pair] for pair in again]
-    # Not at once: the first repeat comes after five other pairs at least.
+    # Not immediately: the first repeat comes after at least five other pairs.
     assert [task.purpose for task in given[:6]] == ["search"] * 6
     assert at != sorted(at) or len(at) == 15
 
 
-def test_a_share_of_the_pairs_comes_again(lite_app: Any, contests_of: Any, comparing: Any) -> None:
+def test_a_share_of_the_pairs_is_repeated(lite_app: Any, contests_of: Any, comparing: Any) -> None:
     repeats = 0
     for contest in contests_of(lite_app, share="pair", scheduler="round-robin", swapped=0.5):
         given = answered(comparing(lite_app, "b1", contest))
         repeats += sum(task.purpose == "swapped" for task in given)
-    # 30 draws of one half: 5 to 25 but for once in 10,000 seeds.
+    # 30 draws of one half: 5 to 25 except in one of 10,000 seeds.
     assert 5 <= repeats <= 25
 
 
-def test_neither_counts_for_the_result(app: Any, contests_of: Any, comparing: Any) -> None:
+def test_neither_checks_nor_repeats_count_for_the_result(
+    app: Any, contests_of: Any, comparing: Any
+) -> None:
     contest = contests_of(
         app, share="pair", scheduler="round-robin", swapped=1.0, challenges=3, grades=GRADES
     )[0]
@@ -107,7 +109,7 @@ def test_neither_counts_for_the_result(app: Any, contests_of: Any, comparing: An
     assert state_of(contest).unused == 0
 
 
-def test_nothing_tells_the_assessor_why_a_pair_is_asked(
+def test_the_purpose_of_a_pair_is_not_revealed_to_the_assessor(
     lite_app: Any, contests_of: Any, comparing: Any
 ) -> None:
     contest = contests_of(

@@ -1,4 +1,4 @@
-"""Who gets which pair: one at a time, never one that somebody else has, none lost for good."""
+"""Assignment of pairs: one at a time, never one of another assessor, none lost forever."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from qrelsmith.web.verification.whole import verified
 
 
 def shown(task: Any) -> tuple[int, frozenset[int]]:
-    """A pair whatever its sides."""
+    """Return a pair whatever its sides."""
     return task.round, frozenset((task.left_id, task.right_id))
 
 
-def test_who_asks_again_gets_the_same_pair(app: Any, contests_of: Any, comparing: Any) -> None:
+def test_a_repeated_request_gets_the_same_pair(app: Any, contests_of: Any, comparing: Any) -> None:
     contest = contests_of(app, share="pair")[0]
     b1, b2 = comparing(app, "b1", contest), comparing(app, "b2", contest)
     first = b1.next()
@@ -37,7 +37,7 @@ def test_who_asks_again_gets_the_same_pair(app: Any, contests_of: Any, comparing
     assert second.position == 2
 
 
-def test_pairs_are_handed_out_in_the_order_of_the_scheduler(
+def test_pairs_are_assigned_in_the_order_of_the_scheduler(
     lite_app: Any, contests_of: Any, comparing: Any
 ) -> None:
     contest = contests_of(lite_app, share="pair", scheduler="round-robin")[0]
@@ -50,7 +50,7 @@ def test_pairs_are_handed_out_in_the_order_of_the_scheduler(
     assert given == asked
 
 
-def test_several_assessors_answer_a_pair_each_once(
+def test_several_assessors_each_answer_a_pair_once(
     app: Any, contests_of: Any, comparing: Any
 ) -> None:
     contest = contests_of(app, share="pair", per_pair=2, scheduler="round-robin")[0]
@@ -65,7 +65,7 @@ def test_several_assessors_answer_a_pair_each_once(
     assert (contest.judged, contest.total, contest.is_done) == (30, 30, True)
 
 
-def test_who_has_answered_all_that_is_open_waits_for_others(
+def test_an_assessor_who_has_answered_all_open_pairs_waits_for_others(
     lite_app: Any, contests_of: Any, comparing: Any
 ) -> None:
     contest = contests_of(lite_app, share="pair", per_pair=2)[0]
@@ -83,7 +83,7 @@ def test_who_has_answered_all_that_is_open_waits_for_others(
     assert b1.next() is not None
 
 
-def test_a_topic_that_is_dealt_stays_with_its_assessor(lite_app: Any, contests_of: Any) -> None:
+def test_an_assigned_topic_stays_with_its_assessor(lite_app: Any, contests_of: Any) -> None:
     for contest in contests_of(lite_app):
         other = "b2" if contest.assessor.name == "b1" else "b1"
         assert (
@@ -92,7 +92,7 @@ def test_a_topic_that_is_dealt_stays_with_its_assessor(lite_app: Any, contests_o
         assert lite_app.client(other).get(f"/prefer/{contest.pk}").status_code == 404
 
 
-def test_a_topic_that_nobody_has_goes_to_who_comes_first(
+def test_an_unassigned_topic_goes_to_the_first_assessor(
     app: Any, contests_of: Any, comparing: Any
 ) -> None:
     contest = contests_of(app)[0]
@@ -104,7 +104,9 @@ def test_a_topic_that_nobody_has_goes_to_who_comes_first(
     assert contest.assessor == b2.assessor
 
 
-def test_an_assessor_of_another_group_has_no_contest(lite_app: Any, contests_of: Any) -> None:
+def test_an_assessor_of_another_group_has_no_preference_task(
+    lite_app: Any, contests_of: Any
+) -> None:
     contest = contests_of(lite_app, share="pair")[0]
     client = lite_app.client("stranger")
     assert client.get("/api/contests").json() == {"contests": []}
@@ -114,7 +116,7 @@ def test_an_assessor_of_another_group_has_no_contest(lite_app: Any, contests_of:
     assert len(client.get("/api/contests").json()["contests"]) == 2
 
 
-def test_a_closed_contest_gives_nothing(lite_app: Any, contests_of: Any, comparing: Any) -> None:
+def test_a_closed_task_gives_no_pairs(lite_app: Any, contests_of: Any, comparing: Any) -> None:
     contest = contests_of(lite_app, share="pair")[0]
     Contest.objects.update(is_open=False)
     assert comparing(lite_app, "b1", contest).next() is None
@@ -122,7 +124,7 @@ def test_a_closed_contest_gives_nothing(lite_app: Any, contests_of: Any, compari
     assert answer["reason"] == "closed"
 
 
-def test_a_pair_that_was_left_behind_goes_to_somebody_else(
+def test_an_abandoned_pair_goes_to_another_assessor(
     app: Any, contests_of: Any, comparing: Any
 ) -> None:
     grades = {"d00000": 1, "d00001": 1}
@@ -143,7 +145,7 @@ def test_a_pair_that_was_left_behind_goes_to_somebody_else(
     assert not [check for check in verified() if check.wrong]
 
 
-def test_who_is_slow_keeps_the_pair_as_long_as_others_have_work(
+def test_a_slow_assessor_keeps_the_pair_as_long_as_others_have_work(
     lite_app: Any, contests_of: Any, comparing: Any
 ) -> None:
     contest = contests_of(lite_app, share="pair", scheduler="round-robin")[0]
@@ -154,7 +156,7 @@ def test_who_is_slow_keeps_the_pair_as_long_as_others_have_work(
     b1.answer(task, 1)
 
 
-def test_pairs_of_a_hit_are_handed_out_to_nobody_else(
+def test_pairs_of_a_hit_are_not_assigned_to_others(
     lite_app: Any, contests_of: Any, comparing: Any
 ) -> None:
     contest = contests_of(lite_app, share="pair", scheduler="round-robin")[0]
@@ -166,7 +168,7 @@ def test_pairs_of_a_hit_are_handed_out_to_nobody_else(
     assert work.next() is None
 
 
-def test_what_is_freed_again_is_asked_anew_and_does_not_count(
+def test_a_released_pair_is_assigned_again_and_its_answer_does_not_count(
     app: Any, contests_of: Any, comparing: Any
 ) -> None:
     contest = contests_of(app, share="pair", scheduler="round-robin")[0]
@@ -190,7 +192,7 @@ def test_what_is_freed_again_is_asked_anew_and_does_not_count(
     assert not [check for check in verified() if check.wrong]
 
 
-def test_many_who_ask_at_once_get_different_pairs(app: Any, contests_of: Any) -> None:
+def test_simultaneous_requests_get_different_pairs(app: Any, contests_of: Any) -> None:
     contest = contests_of(app, share="pair", scheduler="round-robin")[0]
     assessors = [
         Assessor.objects.get_or_create(name=f"a{n}", defaults={"group": "bronze"})[0]
@@ -217,14 +219,14 @@ def test_many_who_ask_at_once_get_different_pairs(app: Any, contests_of: Any) ->
     assert set(held.values_list("position", flat=True)) == {1}
 
 
-def test_one_pair_is_taken_ahead_and_no_more(app: Any, contests_of: Any, comparing: Any) -> None:
+def test_only_one_pair_is_taken_ahead(app: Any, contests_of: Any, comparing: Any) -> None:
     contest = contests_of(app, share="pair", scheduler="round-robin")[0]
     b1, b2 = comparing(app, "b1", contest), comparing(app, "b2", contest)
     first = b1.next()
     ahead = pair_ahead(contest, b1.assessor, besides=first.pk)
     assert ahead is not None
     assert (ahead.assessor, ahead.position) == (b1.assessor, 2)
-    # Whoever asks with another number, or again, has two unanswered pairs and gets no third.
+    # A request with another number, or a repeated one, has two unanswered pairs and gets no third.
     for besides in (first.pk, ahead.pk, 999_999):
         again = pair_ahead(contest, b1.assessor, besides=besides)
         assert again in (first, ahead)
@@ -235,7 +237,7 @@ def test_one_pair_is_taken_ahead_and_no_more(app: Any, contests_of: Any, compari
     assert b1.next() == ahead
 
 
-def test_ahead_is_only_what_no_answer_can_change(
+def test_only_pairs_that_no_answer_can_change_are_taken_ahead(
     lite_app: Any, contests_of: Any, comparing: Any
 ) -> None:
     contest = contests_of(lite_app, share="pair", k=1)[0]  # a tournament of six docs
@@ -245,7 +247,7 @@ def test_ahead_is_only_what_no_answer_can_change(
         tasks.append(work.next())
         work.answer(tasks[-1], 1)
     semi_final = work.next()
-    # Who meets whom in the final follows from the answer.
+    # The pairs of the final follow from the answer.
     assert pair_ahead(contest, work.assessor, besides=semi_final.pk) is None
     tasks[0].refresh_from_db()
     work.answer(tasks[0], -1)

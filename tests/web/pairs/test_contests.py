@@ -1,4 +1,4 @@
-"""Contests: who is a candidate, who judges, what stays as it is, and what is refused."""
+"""Preference tasks: candidates, assessors, unchanged tasks, and refusals."""
 
 from __future__ import annotations
 
@@ -22,20 +22,21 @@ GRADES = {"d00000": 2, "d00001": 2, "d00002": 1, "d00003": 1, "d00004": 0, "d000
 
 
 def names(contest: Any) -> list[tuple[str, str, int]]:
-    """The open pairs of a contest with their slots."""
+    """Return the open pairs of a preference task with their slots."""
     tasks = search_tasks(contest).filter(is_judged=False).order_by("number")
     return list(tasks.values_list("left__name", "right__name", "slot"))
 
 
 def campaign_of(app: Any, **settings: Any) -> Any:
-    """The app's campaign with other settings of `[preferences]`."""
+    """Return the app's campaign with other settings of `[preferences]`."""
     campaign = read_campaign(app.folder)
     assert campaign.preference_judging is not None
     return replace(campaign, preference_judging=replace(campaign.preference_judging, **settings))
 
 
 def test_whole_grades_from_the_top_are_candidates(app: Any, contests_of: Any) -> None:
-    # Two docs have a 2; for a third all that have a 1 come in (topk-preferences 4.1).
+    # Two docs have grade 2; for a third candidate, all docs with grade 1 are added
+    # (topk-preferences 4.1).
     contests = contests_of(app, grades=GRADES, k=3)
     assert [each.topic.name for each in contests] == ["q1", "q2"]
     for contest in contests:
@@ -59,7 +60,7 @@ def test_several_assessors_have_a_slot_each(lite_app: Any, contests_of: Any) -> 
     assert [slot for _, _, slot in found[:6]] == [1, 2, 3, 1, 2, 3]
 
 
-def test_drawn_pairs_are_served_as_the_list_has_them(lite_app: Any, contests_of: Any) -> None:
+def test_drawn_pairs_are_served_as_listed(lite_app: Any, contests_of: Any) -> None:
     (lite_app.folder / "tests.csv").write_text(
         "topic,left,right\nq1,d00003,d00001\nq1,d00001,d00002\nq2,d00004,d00000\n"
     )
@@ -75,7 +76,7 @@ def test_drawn_pairs_are_served_as_the_list_has_them(lite_app: Any, contests_of:
     assert "The answers determine the next pairs" not in page
 
 
-def test_topics_are_dealt_evenly_and_by_the_seed(
+def test_topics_are_assigned_evenly_and_by_the_seed(
     lite_app: Any, contests_of: Any, give_tables: Any
 ) -> None:
     contests = contests_of(lite_app)
@@ -88,7 +89,7 @@ def test_topics_are_dealt_evenly_and_by_the_seed(
     assert again == owners
 
 
-def test_pairs_that_go_to_whoever_is_free_have_no_owner(lite_app: Any, contests_of: Any) -> None:
+def test_pairs_open_to_all_have_no_owner(lite_app: Any, contests_of: Any) -> None:
     assert [each.assessor for each in contests_of(lite_app, share="pair")] == [None, None]
 
 
@@ -101,7 +102,7 @@ def test_assessors_of_a_judging_group_need_no_other_work(lite_app: Any, contests
     assert Assessor.objects.get(name="s1").group == "silver"
 
 
-def test_models_compare_only_where_they_are_named(lite_app: Any, contests_of: Any) -> None:
+def test_models_compare_only_if_their_group_is_named(lite_app: Any, contests_of: Any) -> None:
     path = lite_app.folder / "campaign.toml"
     path.write_text(path.read_text() + '\n[groups.models]\nrole = "llm"\nassessors = ["m1"]\n')
     owners = {each.assessor.name for each in contests_of(lite_app)}
@@ -110,7 +111,7 @@ def test_models_compare_only_where_they_are_named(lite_app: Any, contests_of: An
     assert judging_groups(campaign_of(lite_app, groups=("models",))) == ("models",)
 
 
-def test_too_few_assessors_for_a_pair_are_told(lite_app: Any, contests_of: Any) -> None:
+def test_too_few_assessors_for_a_pair_are_reported(lite_app: Any, contests_of: Any) -> None:
     contests_of(lite_app, share="pair", per_pair=3)
     (note,) = open_contests(campaign_of(lite_app)).notes()
     assert note.startswith("the groups lack 1 assessors; without them, no pair gets as many")
@@ -123,7 +124,7 @@ def test_opening_again_changes_nothing(lite_app: Any, contests_of: Any) -> None:
     assert [names(each) for each in contests_of(lite_app)] == before
 
 
-def test_other_grades_change_a_contest_until_something_is_judged(
+def test_changed_grades_change_a_task_until_something_is_judged(
     lite_app: Any, contests_of: Any, comparing: Any
 ) -> None:
     first, second = contests_of(lite_app, share="pair")
@@ -143,7 +144,7 @@ def test_other_grades_change_a_contest_until_something_is_judged(
     assert second.pk == changed[1].pk
 
 
-def test_a_renewed_contest_keeps_the_answers_that_serve(
+def test_a_renewed_task_keeps_the_usable_answers(
     lite_app: Any, contests_of: Any, comparing: Any
 ) -> None:
     contest = contests_of(lite_app, share="pair", scheduler="round-robin")[0]
@@ -160,7 +161,7 @@ def test_a_renewed_contest_keeps_the_answers_that_serve(
 
 
 @pytest.mark.parametrize("candidates", [0, 1])
-def test_fewer_than_two_candidates_are_no_contest(
+def test_fewer_than_two_candidates_give_no_task(
     lite_app: Any, contests_of: Any, candidates: int
 ) -> None:
     grades = {f"d{n:05}": int(n < candidates) for n in range(4)}
@@ -181,7 +182,7 @@ def test_a_candidate_must_be_among_the_docs(lite_app: Any, contests_of: Any) -> 
         ({"scheduler": "rounds", "finalists": 3, "pairings": 7}, "F > P > k"),
     ],
 )
-def test_a_wrong_search_is_refused(
+def test_invalid_settings_are_refused(
     lite_app: Any, contests_of: Any, settings: dict[str, Any], words: str
 ) -> None:
     with pytest.raises(InputError) as caught:
@@ -190,7 +191,7 @@ def test_a_wrong_search_is_refused(
     assert "campaign.toml" in str(caught.value)
 
 
-def test_a_file_that_is_gone_is_named(lite_app: Any, contests_of: Any) -> None:
+def test_a_missing_file_is_named(lite_app: Any, contests_of: Any) -> None:
     contests_of(lite_app)
     with pytest.raises(InputError, match=r"gone.qrels: file not found; expected the qrels"):
         open_contests(campaign_of(lite_app, source="qrels/gone.qrels"))
@@ -202,7 +203,7 @@ def test_without_the_table_there_is_nothing_to_open(lite_app: Any) -> None:
     assert run(["prefer", str(lite_app.folder), "--quiet"]) == 2
 
 
-def test_grades_of_the_app_open_a_contest_when_a_topic_is_done(
+def test_grades_of_the_app_open_a_task_when_a_topic_is_done(
     app: Any, contests_of: Any, at_work: Any
 ) -> None:
     contests_of(app)
@@ -222,11 +223,11 @@ def test_grades_of_the_app_open_a_contest_when_a_topic_is_done(
     contest = Contest.objects.get()
     assert sorted(contest.candidates) == ["d00000", "d00001", "d00002", "d00003"]
     assert contest.nonrelevant == ["d00004", "d00005"]
-    # q2 has one grade only, so it has no pair even if it is taken as it is.
+    # q2 has only one grade, so it has no pair even if unfinished topics are included.
     assert open_contests(campaign, unfinished=True).without == ["q2"]
 
 
-def test_the_command_opens_and_says_what_it_would_open(
+def test_the_command_opens_tasks_and_a_dry_run_lists_them(
     lite_app: Any, contests_of: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     contests_of(lite_app)
@@ -242,7 +243,7 @@ def test_the_command_opens_and_says_what_it_would_open(
     assert action.target == "2 new, 0 changed"
 
 
-def test_an_import_opens_contests_whose_grades_are_in_a_file(
+def test_an_import_opens_tasks_whose_grades_are_in_a_file(
     tmp_path: Path, make_campaign: Callable[..., Path], give_tables: Callable[[Path], Path]
 ) -> None:
     folder = make_campaign(tmp_path / "campaign")
@@ -254,7 +255,7 @@ def test_an_import_opens_contests_whose_grades_are_in_a_file(
     source = folder / "qrels" / "g.qrels"
     good = source.read_text()
     source.write_text(good.replace("d00001", "d99999"))
-    # What the app would refuse when it is served, a dry run refuses, too.
+    # A dry run refuses what the app would refuse when served.
     assert run(["import", str(folder), "--quiet", "--dry-run"]) == 2
     source.write_text(good)
     assert run(["import", str(folder), "--quiet", "--dry-run"]) == 0
@@ -272,7 +273,7 @@ def test_an_import_opens_contests_whose_grades_are_in_a_file(
         ("rounds", 9, 36),
     ],
 )
-def test_how_many_pairs_are_expected(
+def test_the_expected_number_of_pairs_is_computed(
     lite_app: Any, scheduler: str, candidates: int, expected: int
 ) -> None:
     setting = {

@@ -1,4 +1,4 @@
-"""Answers to pairs: accepted once, never over a newer one, and always what a replay says."""
+"""Answers to pairs: accepted once, never replacing a newer one, and always equal to a replay."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def work(app: Any, contest: Any, comparing: Any) -> Any:
 
 
 def refusal(call: Any, *arguments: Any, **more: Any) -> Any:
-    """The refusal that a call meets; nothing has changed then."""
+    """Return the refusal of a call that changes nothing."""
     before = (PreferenceEvent.objects.count(), list(PairTask.objects.order_by("pk").values()))
     with pytest.raises(RefusedError) as caught:
         call(*arguments, **more)
@@ -40,7 +40,7 @@ def refusal(call: Any, *arguments: Any, **more: Any) -> Any:
     return caught.value
 
 
-def test_an_answer_is_an_event_and_current(work: Any, contest: Any) -> None:
+def test_an_answer_becomes_an_event_and_the_current_answer(work: Any, contest: Any) -> None:
     task = work.next()
     done = work.answer(task, -2, input_kind="key")
     assert not done.repeated
@@ -55,14 +55,14 @@ def test_an_answer_is_an_event_and_current(work: Any, contest: Any) -> None:
     assert (contest.judged, contest.total, contest.revision) == (1, 15, 1)
 
 
-def test_the_same_operation_twice_is_one_event(work: Any) -> None:
+def test_a_repeated_operation_is_one_event(work: Any) -> None:
     task = work.next()
     first = work.answer(task, 1, op_id="operation-1")
     again = work.answer(task, 1, op_id="operation-1")
     assert again.repeated
     assert again.event == first.event
     assert PreferenceEvent.objects.count() == 1
-    # An id that was used for something else is no retry.
+    # An id used for another operation is not a retry.
     assert refusal(work.answer, task, 2, op_id="operation-1").reason == "op_id"
 
 
@@ -102,7 +102,7 @@ def test_only_the_choices_are_answers(
     assert all(each["label"] for each in shown)
 
 
-def test_what_was_never_shown_is_refused(work: Any) -> None:
+def test_an_answer_to_docs_never_shown_is_refused(work: Any) -> None:
     task = work.next()
     assert refusal(work.answer, task, 1, left_sha256="0" * 64).reason == "sha256"
     assert refusal(work.answer, task, 1, right_sha256="0" * 64).reason == "sha256"
@@ -111,26 +111,26 @@ def test_what_was_never_shown_is_refused(work: Any) -> None:
     assert refusal(work.answer, task, 1, pair=task.pk + 1).reason == "unknown"
 
 
-def test_a_pair_of_somebody_else_is_not_there(app: Any, contest: Any, comparing: Any) -> None:
+def test_a_pair_of_another_assessor_is_not_found(app: Any, contest: Any, comparing: Any) -> None:
     b1, b2 = comparing(app, "b1", contest), comparing(app, "b2", contest)
     task = b1.next()
     assert refusal(b2.answer, task, 1).reason == "unknown"
     assert refusal(b2.undo).reason == "nothing"
 
 
-def test_a_closed_contest_takes_no_answer(work: Any, contest: Any) -> None:
+def test_a_closed_task_accepts_no_answer(work: Any, contest: Any) -> None:
     task = work.next()
     Contest.objects.filter(pk=contest.pk).update(is_open=False)
     assert refusal(work.answer, task, 1).reason == "closed"
 
 
-def test_a_closed_account_answers_nothing_where_its_contest_is_open(work: Any) -> None:
+def test_a_disabled_account_cannot_answer_in_an_open_task(work: Any) -> None:
     task = work.next()
     Account.objects.filter(assessor=work.assessor).update(is_active=False)
     assert refusal(work.answer, task, 1).reason == "account"
 
 
-def test_an_undo_brings_back_the_answer_before(work: Any) -> None:
+def test_an_undo_restores_the_previous_answer(work: Any) -> None:
     task = work.next()
     assert refusal(work.undo).reason == "nothing"
     work.answer(task, 1)
@@ -141,18 +141,16 @@ def test_an_undo_brings_back_the_answer_before(work: Any) -> None:
     assert (done.unit.outcome, done.unit.is_judged, done.unit.revision) == (None, False, 4)
     assert work.undo("undo-operation").repeated
     assert refusal(work.undo).reason == "nothing"
-    # The pair is still with the assessor.
+    # The pair still belongs to the assessor.
     assert work.next().pk == task.pk
 
 
-def test_an_undo_that_another_undo_overtakes_is_refused(
-    work: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_undo_after_another_undo_is_refused(work: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     work.answer(work.next(), 1)
     label_at = JudgmentKind.label_at
 
     def overtaken(self: Any, task: Any, revision: int) -> Any:
-        """Another tab undoes the same answer."""
+        """Undo the same answer in another tab."""
         monkeypatch.setattr(JudgmentKind, "label_at", label_at)
         work.undo()
         task.refresh_from_db()
@@ -165,7 +163,7 @@ def test_an_undo_that_another_undo_overtakes_is_refused(
     assert refusal(work.undo).reason == "nothing"
 
 
-def test_an_undo_takes_back_ones_own_answer(app: Any, contest: Any, comparing: Any) -> None:
+def test_an_undo_withdraws_the_users_own_answer(app: Any, contest: Any, comparing: Any) -> None:
     b1, b2 = comparing(app, "b1", contest), comparing(app, "b2", contest)
     mine, other = b1.next(), b2.next()
     b1.answer(mine, 1)
@@ -184,7 +182,7 @@ def test_the_database_refuses_to_change_an_answer(app: Any, work: Any) -> None:
     assert PreferenceEvent.objects.get().outcome == 1
 
 
-def test_a_topic_that_changes_after_answers_becomes_a_new_version(
+def test_a_topic_changed_after_answers_becomes_a_new_version(
     lite_app: Any, contests_of: Any, comparing: Any
 ) -> None:
     work = comparing(lite_app, "b1", contests_of(lite_app, share="pair")[0])
@@ -193,7 +191,7 @@ def test_a_topic_that_changes_after_answers_becomes_a_new_version(
     path.write_text(path.read_text().replace("What is it?", "What was it?"))
     assert run(["import", str(lite_app.folder), "--accept-changes", "--quiet"]) == 0
     assert dict(Topic.objects.values_list("name", "version")) == {"q1": 2, "q2": 1}
-    # Whoever was offline meanwhile loses nothing.
+    # A user who was offline meanwhile loses nothing.
     assert work.answer(work.next(), 1, topic_version=1).event.topic_version == 1
 
 
@@ -213,7 +211,7 @@ def test_other_choices_are_a_new_version_once_something_was_answered(
 
 
 def plain_answers(log: Iterable[tuple[Any, ...]], per_pair: int) -> list[Any]:
-    """The answers that count, from a list of what was said: the twin of the projection."""
+    """Return the answers that count, from a list of operations, for comparison."""
     said: dict[Any, list[int]] = {}
     for who, task, outcome in log:
         answers = said.setdefault((task.round, task.left.name, task.right.name, who), [])
@@ -245,7 +243,7 @@ def plain_answers(log: Iterable[tuple[Any, ...]], per_pair: int) -> list[Any]:
         ("rounds", 2, {"finalists": 3, "pairings": 2, "k": 1, "forced": True}),
     ],
 )
-def test_whatever_is_judged_and_undone_the_state_is_that_of_a_replay(
+def test_after_any_answers_and_undos_the_state_equals_a_replay(
     lite_app: Any, contests_of: Any, comparing: Any, scheduler: str, per_pair: int, seed: int,
     more: dict[str, Any],
 ) -> None:  # fmt: skip
@@ -289,7 +287,7 @@ def test_whatever_is_judged_and_undone_the_state_is_that_of_a_replay(
 
 
 @pytest.mark.parametrize("noise", [0.0, 0.3])
-def test_a_tournament_to_its_result_is_topks(
+def test_the_result_of_a_tournament_equals_that_of_topk(
     app: Any, contests_of: Any, comparing: Any, noise: float
 ) -> None:
     contest = contests_of(app, share="topic", k=3)[0]
@@ -301,7 +299,7 @@ def test_a_tournament_to_its_result_is_topks(
     while task := work.next():
         left, right = task.left.name, task.right.name
         outcome = rng.choice([-1, 0, 1]) if rng.random() < noise else -1 if left < right else 1
-        # The page asks what `topk` would ask on its sides.
+        # The page requests the same pairs on the same sides as `topk`.
         pairs = tournament.replay(answers).open_pairs
         assert (left, right) in {(pair.left, pair.right) for pair in pairs}
         work.answer(task, outcome)
@@ -317,7 +315,7 @@ def test_a_tournament_to_its_result_is_topks(
         assert [p.doc for p in state.result] == ["d00000", "d00001", "d00002"]
 
 
-def test_contradictions_are_settled_by_the_median(
+def test_contradictions_are_decided_by_the_median(
     app: Any, contests_of: Any, comparing: Any
 ) -> None:
     grades = {"d00000": 1, "d00001": 1}
@@ -328,7 +326,7 @@ def test_contradictions_are_settled_by_the_median(
         work = comparing(app, name, contest)
         assert not state_of(contest).done
         task = work.next()
-        # Two say that d00001 is better, a little; one that d00000 is, by far.
+        # Two assessors say that d00001 is a little better; one says that d00000 is much better.
         sign = 1 if task.left.name == "d00000" else -1
         work.answer(task, sign * outcome)
     state = state_of(contest)

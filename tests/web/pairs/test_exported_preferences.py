@@ -1,4 +1,4 @@
-"""What the app exports are the answers that stand: PDP and the audit never see the others."""
+"""The app exports only current answers: PDP and the audit never see the others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages and the API of preference judging, as an assessor's browser uses them."""
+"""The pages and the API of preference judging, as used by an assessor's browser."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def contest(app: Any, contests_of: Any) -> Any:
 
 
 def fields(html: str) -> dict[str, str]:
-    """The hidden fields of the form in which a pair is answered."""
+    """Return the hidden fields of the form for answering a pair."""
     form = html.partition('id="answer"')[2].partition("</form>")[0]
     return dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form))
 
 
-def test_a_person_without_a_script_compares_all_pairs(app: Any, contest: Any) -> None:
+def test_all_pairs_can_be_compared_without_javascript(app: Any, contest: Any) -> None:
     client = app.client("b1")
     home = client.get("/").content.decode()
     assert f'href="/prefer/{contest.pk}"' in home
@@ -46,7 +46,7 @@ def test_a_person_without_a_script_compares_all_pairs(app: Any, contest: Any) ->
     assert b"Done" in client.get("/").content
 
 
-def test_who_has_answered_every_pair_once_is_told_that_the_rest_is_for_others(
+def test_an_assessor_who_answered_every_pair_once_is_told_that_the_rest_is_for_others(
     lite_app: Any, contests_of: Any
 ) -> None:
     chosen = {"share": "pair", "scheduler": "round-robin", "per_pair": 2}
@@ -78,7 +78,7 @@ def test_the_form_goes_back_and_undoes(app: Any, contest: Any) -> None:
     assert re.search(r'value="1"[^>]* checked', client.get(first).content.decode())
 
 
-def test_a_form_that_is_sent_twice_is_one_event(app: Any, contest: Any) -> None:
+def test_a_form_sent_twice_is_one_event(app: Any, contest: Any) -> None:
     client = app.client("b1")
     address = client.get(f"/prefer/{contest.pk}")["Location"]
     data = fields(client.get(address).content.decode()) | {"outcome": "0"}
@@ -92,7 +92,9 @@ def test_a_form_that_is_sent_twice_is_one_event(app: Any, contest: Any) -> None:
     assert client.post(address, {}).status_code == 400
 
 
-def test_a_pair_that_is_no_longer_asked_leads_to_the_next(lite_app: Any, contests_of: Any) -> None:
+def test_a_pair_that_is_no_longer_open_leads_to_the_next_pair(
+    lite_app: Any, contests_of: Any
+) -> None:
     contest = contests_of(lite_app, share="pair")[0]
     client = lite_app.client("b1")
     address = client.get(f"/prefer/{contest.pk}")["Location"]
@@ -102,7 +104,7 @@ def test_a_pair_that_is_no_longer_asked_leads_to_the_next(lite_app: Any, contest
         assert (answer.status_code, answer["Location"]) == (302, f"/prefer/{contest.pk}")
 
 
-def test_the_api_tells_what_an_answer_must_name(app: Any, contest: Any) -> None:
+def test_the_api_returns_what_an_answer_must_contain(app: Any, contest: Any) -> None:
     client = app.client("b1")
     found = client.get(f"/api/contests/{contest.pk}/next").json()
     pair = found["pair"]
@@ -140,7 +142,9 @@ def test_the_api_tells_what_an_answer_must_name(app: Any, contest: Any) -> None:
     assert undo.json()["pair"]["outcome"] is None
 
 
-def test_one_goes_back_along_ones_own_pairs(app: Any, contest: Any, comparing: Any) -> None:
+def test_earlier_pairs_of_the_assessor_can_be_opened(
+    app: Any, contest: Any, comparing: Any
+) -> None:
     b1, b2 = comparing(app, "b1", contest), comparing(app, "b2", contest)
     mine = []
     for _ in range(3):
@@ -168,7 +172,7 @@ def test_words_of_both_docs_are_found(lite_app: Any, contests_of: Any) -> None:
         assert client.get(f"/api/pairs/{pair}/{side}/find?find=word").json() == {"count": 20}
 
 
-def test_times_are_kept_and_lie_after_the_pair_was_handed_out(
+def test_times_are_stored_and_are_after_the_assignment_of_the_pair(
     lite_app: Any, contests_of: Any, comparing: Any
 ) -> None:
     work = comparing(lite_app, "b1", contests_of(lite_app, share="pair")[0])
@@ -179,9 +183,7 @@ def test_times_are_kept_and_lie_after_the_pair_was_handed_out(
     assert (event.client_ms, event.active_ms, event.idle_ms) == (5, 3, 4)
 
 
-def test_the_api_tells_the_pair_after_the_one_on_the_screen(
-    lite_app: Any, contests_of: Any
-) -> None:
+def test_the_api_returns_the_pair_after_the_current_one(lite_app: Any, contests_of: Any) -> None:
     contest = contests_of(lite_app, share="pair", scheduler="round-robin")[0]
     client = lite_app.client("b1")
     address = f"/api/contests/{contest.pk}/next"
@@ -189,7 +191,7 @@ def test_the_api_tells_the_pair_after_the_one_on_the_screen(
     ahead = client.get(f"{address}?besides={first['pair']}").json()["pair"]
     assert (first["number"], ahead["number"]) == (1, 2)
     assert ahead["previous"] == first["pair"]
-    # As long as the first is not answered, no way leads past it.
+    # As long as the first pair is unanswered, no later pair can be opened.
     again = client.get(f"/api/contests/{contest.pk}/pairs/{first['pair']}").json()["pair"]
     assert again["following"] is None
     assert client.get(f"{address}?besides=x").status_code == 400
@@ -199,7 +201,7 @@ def test_the_api_tells_the_pair_after_the_one_on_the_screen(
     ("settings", "is_bound"),
     [({}, True), ({"scheduler": "rounds", "forced": True}, False), ({"challenges": 1}, False)],
 )
-def test_how_many_pairs_are_to_go_is_a_bound_or_a_forecast(
+def test_the_number_of_remaining_pairs_is_a_bound_or_a_forecast(
     lite_app: Any, contests_of: Any, settings: dict[str, Any], is_bound: bool
 ) -> None:
     contest = contests_of(lite_app, share="pair", **settings)[0]
@@ -213,7 +215,7 @@ def test_how_many_pairs_are_to_go_is_a_bound_or_a_forecast(
     assert ("of at most" if is_bound else "of about") in client.get("/").content.decode()
 
 
-def test_the_page_without_a_pair_says_why_and_leads_back(
+def test_the_page_without_a_pair_gives_the_reason_and_a_link_back(
     lite_app: Any, contests_of: Any, comparing: Any
 ) -> None:
     contest = contests_of(lite_app, share="pair", k=1, grades={"d00000": 1, "d00001": 1})[0]
@@ -221,7 +223,7 @@ def test_the_page_without_a_pair_says_why_and_leads_back(
     only = work.next()
     client = lite_app.client("b1")
     waiting = client.get(f"/prefer/{contest.pk}").content.decode()
-    assert 'http-equiv="refresh"' in waiting  # without a script, too, it looks again
+    assert 'http-equiv="refresh"' in waiting  # without JavaScript, too, it checks again
     assert re.search('data-reason="waiting">', waiting)
     work.answer(only, 1)
     done = lite_app.client("b2").get(f"/prefer/{contest.pk}").content.decode()
@@ -233,7 +235,7 @@ def test_the_page_without_a_pair_says_why_and_leads_back(
     assert 'http-equiv="refresh"' not in closed
 
 
-def test_the_instructions_are_those_of_ones_own_work(app: Any, contests_of: Any) -> None:
+def test_the_instructions_are_those_for_the_users_own_work(app: Any, contests_of: Any) -> None:
     def headings(name: str) -> list[str]:
         page = app.client(name).get("/instructions").content.decode().partition("<main")[2]
         assert ("Read the topic first." in page) == ("<dt>" in page)

@@ -1,4 +1,4 @@
-"""`verify` finds what does not follow from the answers to pairs, and `--rebuild` mends it."""
+"""`verify` finds data that does not follow from the answers, and `--rebuild` corrects it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qrelsmith.web.verification.whole import verified
 
 @pytest.fixture
 def answered(app: Any, contests_of: Any, comparing: Any) -> Any:
-    """A contest with answers, a changed one, an undo, and pairs that are open."""
+    """Return a task with answers, a changed one, an undo, and open pairs."""
     contest = contests_of(app, share="pair", scheduler="round-robin")[0]
     work = comparing(app, "b1", contest)
     for _ in range(4):
@@ -33,7 +33,7 @@ def faults() -> dict[str, int]:
     return {check.name: check.wrong for check in verified() if check.wrong}
 
 
-def test_what_the_app_writes_is_right(app: Any, answered: Any) -> None:
+def test_the_apps_own_data_is_consistent(app: Any, answered: Any) -> None:
     assert faults() == {}
     assert run(["verify", str(app.folder), "--quiet"]) == 0
 
@@ -65,12 +65,12 @@ def test_a_projection_that_differs_is_found_and_rebuilt(
     assert faults() == {}
 
 
-def test_open_pairs_that_nobody_asks_are_found(app: Any, answered: Any) -> None:
+def test_open_pairs_that_are_not_needed_are_found(app: Any, answered: Any) -> None:
     last = PairTask.objects.filter(contest=answered).order_by("-number").first()
     assert last is not None
     PairTask.objects.filter(pk=last.pk).update(withdrawn=True)
     recount(answered.pk)
-    # What was derived is looked at where no answer came in since.
+    # The derived pairs are checked if no answer arrived since.
     answered.refresh_from_db()
     type(answered).objects.filter(pk=answered.pk).update(
         derived=answered.revision, is_changed=False
@@ -78,7 +78,7 @@ def test_open_pairs_that_nobody_asks_are_found(app: Any, answered: Any) -> None:
     assert faults() == {"open pairs match the answers": 1}
 
 
-def test_an_answer_of_nobody_who_has_the_pair_is_found(app: Any, answered: Any) -> None:
+def test_an_answer_by_an_assessor_without_the_pair_is_found(app: Any, answered: Any) -> None:
     task = PairTask.objects.filter(contest=answered, is_judged=True).first()
     assert task is not None
     PairTask.objects.filter(pk=task.pk).update(assessor=Assessor.objects.get(name="b2"))

@@ -29,7 +29,7 @@ DATABASES = ("sqlite", pytest.param("postgresql", marks=pytest.mark.full))
 
 
 def give_campaign(release: Path, kind: str, folder: Path) -> Path:
-    """The folder of an app of a release, with its secret, but without a database."""
+    """Write the folder of an app of a release, with its secret, but without a database."""
     shutil.copytree(release / "campaign", folder)
     for file in LABELS:
         (folder / file).unlink()
@@ -47,7 +47,7 @@ def unpacked(path: Path, target: Path) -> Path:
 
 @contextmanager
 def database_of(kind: str, request: pytest.FixtureRequest) -> Iterator[str]:
-    """An empty database of its kind, as `DATABASE_URL`; that is empty for SQLite."""
+    """Return an empty database of its kind, as `DATABASE_URL`, which is empty for SQLite."""
     if kind == "sqlite":
         yield ""
         return
@@ -75,7 +75,7 @@ def give_database(release: Path, kind: str, folder: Path, url: str) -> None:
 def migrated(
     request: pytest.FixtureRequest, release: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[str, Path, str]]:
-    """The app of a release after `qrelsmith app migrate`, once a module: kind, folder and URL."""
+    """Return a release's app after `qrelsmith app migrate`, once per module: kind, folder, URL."""
     kind: str = request.param
     folder = give_campaign(release, kind, tmp_path_factory.mktemp(kind) / "campaign")
     with pytest.MonkeyPatch.context() as patch:
@@ -90,7 +90,7 @@ def migrated(
 def old_app(
     migrated: tuple[str, Path, str], monkeypatch: pytest.MonkeyPatch, open_app: Any
 ) -> Iterator[Any]:
-    """That app, open; what a test does to it is there for those after it."""
+    """Open that app; changes by a test are visible to later tests."""
     _, folder, url = migrated
     if url:
         monkeypatch.setenv("DATABASE_URL", url)
@@ -99,7 +99,7 @@ def old_app(
 
 
 def in_old_columns(path: Path, old: Path) -> str:
-    """A table in the columns of an older one, as text: a column that came since says no more."""
+    """Return a table in the columns of an older one, as text: newer columns add nothing."""
     with old.open(encoding="utf-8", newline="") as rows:
         names = next(csv.reader(rows))
     out = io.StringIO(newline="")
@@ -120,7 +120,7 @@ def labels_of(release: Path, kind: str) -> Path:
     return release / "sqlite" / "export" if kind == "sqlite" else release / kind
 
 
-def test_a_migrated_app_is_sound_and_has_the_same_labels(
+def test_a_migrated_app_is_valid_and_has_the_same_labels(
     release: Path, migrated: tuple[str, Path, str], old_app: Any, tmp_path: Path
 ) -> None:
     assert run(["verify", str(old_app.folder), "--quiet"]) == 0
@@ -128,7 +128,7 @@ def test_a_migrated_app_is_sound_and_has_the_same_labels(
     assert_labels_are(out, labels_of(release, migrated[0]))
 
 
-def test_what_an_older_version_gave_out_is_good_still(
+def test_credentials_from_an_older_version_stay_valid(
     release: Path, migrated: tuple[str, Path, str], old_app: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A password, an invite, a token of a model, a worker's completion code."""
@@ -149,7 +149,7 @@ def test_what_an_older_version_gave_out_is_good_still(
     assert (row["state"], row["assessor"]) == ("approved", given["worker"])
 
 
-def test_every_page_of_the_organiser_can_be_seen(old_app: Any) -> None:
+def test_every_page_of_the_organiser_is_shown(old_app: Any) -> None:
     client = old_app.client("otto", role="organiser")
     for page in ("", "people", "crowd", "crowd/1", "crowd/2", "log", "progress", "agreement",
                  "assessors", "disagreements", "rounds/2", "versions", "preferences", "challenges",
@@ -158,7 +158,7 @@ def test_every_page_of_the_organiser_can_be_seen(old_app: Any) -> None:
 
 
 @pytest.mark.parametrize("kind", DATABASES)
-def test_a_backup_is_restored_and_judging_goes_on(
+def test_a_backup_is_restored_and_judging_continues(
     request: pytest.FixtureRequest,
     release: Path,
     tmp_path: Path,
@@ -182,12 +182,12 @@ def test_a_backup_is_restored_and_judging_goes_on(
             assert run(["verify", str(folder), "--quiet"]) == 0
 
 
-def test_an_export_is_imported_and_exported_as_it_was(
+def test_an_export_is_imported_and_exported_unchanged(
     release: Path, tmp_path: Path, give_tables: Callable[[Path], Path]
 ) -> None:
     first = release / "sqlite" / "export"
     copy = give_tables(shutil.copytree(first, tmp_path / "copy"))
-    for _ in range(2):  # the second time everything is there already
+    for _ in range(2):  # the second time, everything exists already
         assert run(["import", str(copy), "--quiet"]) == 0
     assert run(["verify", str(copy), "--quiet"]) == 0
     second = exported(copy, tmp_path / "second", "--documents")
@@ -204,7 +204,7 @@ def test_an_export_is_imported_and_exported_as_it_was(
 
 
 def assert_records_are(path: Path, expected: str) -> None:
-    """Records have what they had; a key that came since says no more."""
+    """Check that records have their earlier values; newer keys add nothing."""
     new = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     old = [json.loads(line) for line in expected.splitlines()]
     if path.name == "format.json":

@@ -1,4 +1,4 @@
-"""Few labels of people in the app: models' labels, a sample judged in waves, estimate, audit."""
+"""Few human labels in the app: models' labels, a sample judged in waves, estimate, audit."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ kind = "model"
 
 
 def grade(doc: str) -> int:
-    """What people say: the first six docs of a topic are relevant."""
+    """Return the human grade: the first six docs of a topic are relevant."""
     return int(int(doc.partition("-")[2]) < 6)
 
 
 def made_up(folder: Path) -> Path:
-    """Topics, docs, three runs and the labels of a model that is wrong for every fifth doc."""
+    """Write topics, docs, three runs and labels of a model that is wrong for every fifth doc."""
     for name in ("runs", "qrels"):
         (folder / name).mkdir(parents=True)
     (folder / "campaign.toml").write_text(TOML)
@@ -83,7 +83,7 @@ def made_up(folder: Path) -> Path:
 
 
 def truth() -> dict[str, dict[str, int]]:
-    """What people say of all docs."""
+    """Return the human grades of all docs."""
     docs = {f"q{n}": [f"q{n}-{place}" for place in range(DOCS)] for n in range(1, TOPICS + 1)}
     return {topic: {doc: grade(doc) for doc in names} for topic, names in docs.items()}
 
@@ -93,7 +93,7 @@ def read_rows(path: Path) -> list[dict[str, str]]:
 
 
 def judge_all(client: Any, *, last: int | None = None) -> int:
-    """Judge all that is open to an assessor; how many docs that were.
+    """Judge all open docs of an assessor; return their number.
 
     `last`: what is said of the last doc of each topic, where it is no grade.
     """
@@ -131,7 +131,7 @@ def test_a_sample_is_judged_in_waves_until_it_is_decided(
         organiser = app.client("boss", role="organiser")
         page = organiser.get("/organiser/sample").content.decode()
         assert "the goal is reached" in page
-        # Nobody who judges is told why: not the page, nor the names of what is assigned.
+        # The purpose is not revealed to assessors, neither by the page nor by names of assignments.
         assert clients[0].get("/organiser/sample").status_code in (302, 403)
         named = clients[0].get("/api/assignments").json()["assignments"]
         assert {each["hit"] for each in named} <= {f"part-{n}" for n in range(1, waves + 1)}
@@ -171,9 +171,7 @@ def test_a_doc_that_cannot_be_judged_stops_the_sample_until_it_has_a_grade(
         assert all(each["is_open"] for each in mine)
 
 
-def test_the_waves_of_the_app_follow_the_focus(
-    tmp_path: Path, open_app: Callable[..., Any]
-) -> None:
+def test_the_waves_of_the_app_use_the_focus(tmp_path: Path, open_app: Callable[..., Any]) -> None:
     folder = made_up(tmp_path / "campaign")
     settings = TOML.replace('decide = ["good", "fair"]', 'focus = ["bad"]')
     few = settings.replace("budget = 120\nwave = 20", "budget = 30\nwave = 5")
@@ -189,7 +187,7 @@ def test_the_waves_of_the_app_follow_the_focus(
         sample(folder, **asked)
 
 
-def test_the_settings_of_a_sample_are_written_as_they_are_read(tmp_path: Path) -> None:
+def test_the_settings_of_a_sample_are_written_as_they_were_read(tmp_path: Path) -> None:
     folder = made_up(tmp_path / "campaign")
     focused = TOML.replace("decide =", 'focus = ["good"]\ndecide =')
     (folder / "campaign.toml").write_text(focused)
@@ -209,7 +207,9 @@ def test_the_settings_of_a_sample_are_written_as_they_are_read(tmp_path: Path) -
         ("share = 1.5", "at most 1"),
     ],
 )
-def test_bad_settings_of_a_sample_are_one_line(tmp_path: Path, line: str, problem: str) -> None:
+def test_wrong_settings_of_a_sample_are_one_line_errors(
+    tmp_path: Path, line: str, problem: str
+) -> None:
     folder = made_up(tmp_path / "campaign")
     key = line.partition(" ")[0]
     lines = [each for each in TOML.splitlines() if not each.startswith(f"{key} =")]

@@ -1,4 +1,4 @@
-"""Connections of a server to PostgreSQL: bounded under load, few at rest."""
+"""Connections of a server to PostgreSQL: limited under load, few at rest."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ import pytest
 pytestmark = pytest.mark.full
 CLIENTS = 16
 REQUESTS = 20
-# One of the pool, and one whose lock shows that the app is in use.
+# One connection of the pool, and one whose lock shows that the app is in use.
 AT_REST = 2
 
 
 def count(connection: Any) -> int:
-    """Connections to a database, without the one that counts them."""
+    """Count connections to a database, except the one used for counting."""
     query = (
         "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
         " AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
@@ -35,7 +35,7 @@ def ask_often(url: str) -> None:
 
 
 @pytest.mark.parametrize("most", [4, 2])
-def test_connections_are_bounded_under_load_and_few_at_rest(
+def test_connections_are_limited_under_load_and_few_at_rest(
     blank_folder: Path,
     make_database: Callable[[], Any],
     start_server: Callable[..., Any],

@@ -1,4 +1,4 @@
-"""The kit for servers: units, nginx before two processes, container files, old backups."""
+"""The deployment files: units, nginx before two processes, container files, old backups."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parents[3]
 KIT = ROOT / "deploy"
 BACKUPS = ("20260101T030000Z", "20260102T030000Z", "20260102T030000Za", "20260103T030000Z")
 HOST = "judge.example.org"
-# Where nginx of the kit asks from.
+# The address from which nginx connects.
 OF_KIT = "127.0.0.2"
 
 
@@ -38,8 +38,8 @@ def has(program: str) -> pytest.MarkDecorator:
 
 
 @has("systemd-analyze")
-def test_systemd_has_nothing_against_the_units(tmp_path: Path) -> None:
-    # The program is where these tests run; all else is as it stands in the kit.
+def test_systemd_accepts_the_units(tmp_path: Path) -> None:
+    # The program is where these tests run; everything else is as in the deployment files.
     program = f"{sys.prefix}/bin/qrelsmith"
     for unit in (KIT / "systemd").iterdir():
         text = unit.read_text(encoding="utf-8")
@@ -56,7 +56,7 @@ def test_systemd_has_nothing_against_the_units(tmp_path: Path) -> None:
     assert b"whenever" in wrong.stderr
 
 
-def test_all_services_read_the_file_that_names_the_database() -> None:
+def test_all_services_read_the_file_with_the_database_address() -> None:
     services = sorted((KIT / "systemd").glob("*.service"))
     assert len(services) == 3
     for service in services:
@@ -74,7 +74,7 @@ def proxy(
     start_server: Callable[..., Any],
     monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Any]:
-    """Two processes of the app behind nginx, with the kit's settings and a new certificate."""
+    """Run two processes of the app behind nginx, with these settings and a new certificate."""
     monkeypatch.setenv("QRELSMITH_PUBLIC_URL", f"https://{HOST}")
     monkeypatch.setenv("QRELSMITH_PROXY", OF_KIT)
     folder = make_campaign(tmp_path / "campaign")
@@ -89,7 +89,7 @@ def proxy(
 
 
 def started_nginx(folder: Path, ports: list[int]) -> tuple[subprocess.Popen[bytes], Path]:
-    """nginx with the kit's settings and a new certificate of `HOST`.
+    """Start nginx with the deployed settings and a new certificate of `HOST`.
 
     `ports` are those of two processes of the app, of TLS and of plain HTTP.
     """
@@ -134,7 +134,7 @@ def started_nginx(folder: Path, ports: list[int]) -> tuple[subprocess.Popen[byte
 
 
 def wait_for(port: int) -> None:
-    """Wait until somebody listens at a port."""
+    """Wait until a process listens at a port."""
     deadline = time.monotonic() + 30
     while True:
         try:
@@ -145,7 +145,7 @@ def wait_for(port: int) -> None:
 
 
 class Proxy:
-    """nginx, and what stands behind it."""
+    """A running nginx and the processes behind it."""
 
     def __init__(self, servers: list[Any], certificate: Path, ports: list[int]) -> None:
         self.servers = servers
@@ -153,7 +153,7 @@ class Proxy:
         self._trust = ssl.create_default_context(cafile=certificate)
 
     def ask(self, path: str, headers: str = "") -> tuple[int, str]:
-        """The status of an answer over TLS, and all of it."""
+        """Return the status and the text of a response over TLS."""
         deadline = time.monotonic() + 20
         while True:
             try:
@@ -174,13 +174,13 @@ class Proxy:
 def test_two_processes_behind_nginx_answer_over_tls_and_one_is_enough(proxy: Any) -> None:
     status, answer = proxy.ask("/health")
     assert (status, answer.endswith("ok\n")) == (200, True)
-    # Only who is told by the proxy that browsers come by HTTPS says so.
+    # The app reports HTTPS only if the proxy says that browsers use it.
     assert "Strict-Transport-Security: max-age=" in answer
     status, answer = proxy.ask("/login")
     assert status == 200
     assert "frame-ancestors 'none'" in answer
     assert "; Secure" in answer
-    # Neither is it for the world, nor does a claim to be of this machine help.
+    # Metrics are not public, and a claim to be this machine does not help.
     assert proxy.ask("/metrics")[0] == 404
     assert proxy.ask("/metrics", "X-Forwarded-For: 127.0.0.1\r\n")[0] == 404
     answers = [count(port) for port in proxy.own]
@@ -197,18 +197,18 @@ def test_two_processes_behind_nginx_answer_over_tls_and_one_is_enough(proxy: Any
 
 @has("nginx")
 @has("openssl")
-def test_only_the_proxy_says_who_asks_and_it_limits_how_often(proxy: Any) -> None:
+def test_only_the_proxy_reports_client_addresses_and_it_limits_requests(proxy: Any) -> None:
     claimed = [proxy.ask("/login", f"X-Forwarded-For: 192.0.2.{n}\r\n")[0] for n in range(200)]
     assert set(claimed) == {200, 429}
     assert claimed.count(200) >= 120
     assert proxy.ask("/health")[0] == 200
-    # Another program of this machine asks a process itself, and claims to be many clients.
+    # Another program on this machine connects to a process directly, and claims many addresses.
     wrong = [wrong_login(proxy.own[0], f"192.0.2.{n}") for n in range(7)]
     assert wrong == [403] * 5 + [429] * 2
 
 
 def wrong_login(port: int, claimed: str) -> int:
-    """Log in with a wrong password, under an address that is claimed; the status."""
+    """Log in with a wrong password and a claimed address; return the status."""
     token = "0" * 32
     request = urllib.request.Request(
         f"http://127.0.0.1:{port}/login",
@@ -223,14 +223,14 @@ def wrong_login(port: int, claimed: str) -> int:
 
 
 def count(port: int) -> float:
-    """How many answers a process has given."""
+    """Return the number of responses of a process."""
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
         text = answer.read().decode()
     return sum(map(float, re.findall(r"^qrelsmith_answers_total{.*} (\S+)$", text, re.MULTILINE)))
 
 
 def free_ports(number: int) -> list[int]:
-    """Ports that nobody has, as far as can be known."""
+    """Return ports that are probably unused."""
     sockets = [socket.socket() for _ in range(number)]
     for each in sockets:
         each.bind(("127.0.0.1", 0))
@@ -240,7 +240,7 @@ def free_ports(number: int) -> list[int]:
     return ports
 
 
-def test_container_files_name_what_there_is() -> None:
+def test_container_files_name_existing_files() -> None:
     compose = yaml.safe_load((KIT / "container" / "compose.yaml").read_text(encoding="utf-8"))
     known = {variable_of(name) for name in ServerSettings.__dataclass_fields__}
     known |= {"PGPASSWORD", "QRELSMITH_METRICS_TOKEN", "QRELSMITH_SECRET"}
@@ -255,7 +255,7 @@ def test_container_files_name_what_there_is() -> None:
     assert named - {"CAMPAIGN"} <= known
 
 
-def test_old_backups_go_and_files_of_others_stay(
+def test_old_backups_are_deleted_and_other_files_kept(
     app: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = current_instance().backups
@@ -272,7 +272,7 @@ def test_old_backups_go_and_files_of_others_stay(
     assert run(["backup", str(app.folder), "--newest", "0"]) == 2
 
 
-def test_a_backup_dated_in_the_future_takes_no_place(
+def test_a_backup_dated_in_the_future_is_not_counted(
     app: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = current_instance().backups

@@ -1,4 +1,4 @@
-"""`qrelsmith app doctor` finds what is planted, and nothing on a healthy set-up."""
+"""`qrelsmith app doctor` finds planted problems, and none in a healthy set-up."""
 
 from __future__ import annotations
 
@@ -42,20 +42,20 @@ def wrong(table: Table) -> dict[str, str]:
 
 @pytest.fixture
 def healthy(lite_app: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """An app with a backup, whose address answers with these headers and this text."""
+    """Return an app with a backup, whose address answers with these headers and this text."""
     back_up()
     answer: tuple[dict[str, str], str] = ({"strict-transport-security": "max-age=1"}, "ok\n")
     monkeypatch.setattr(doctor, "_fetch", lambda url: answer)
     return current_instance()
 
 
-def test_a_healthy_app_has_nothing_wrong(healthy: Any) -> None:
+def test_a_healthy_app_has_no_problems(healthy: Any) -> None:
     server = ServerSettings(public_url="https://judge.example.org")
     assert wrong(examine(server)) == {}
     assert len(examine(server).rows) >= 10
 
 
-def test_before_the_app_is_there_it_says_so_and_leaves_nothing(
+def test_before_the_app_exists_this_is_reported_without_creating_files(
     tmp_path: Path, make_campaign: Callable[..., Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = make_campaign(tmp_path / "campaign")
@@ -65,7 +65,7 @@ def test_before_the_app_is_there_it_says_so_and_leaves_nothing(
     assert not (folder / ".qrelsmith").exists()
 
 
-def test_a_table_that_is_gone_is_wrong_and_no_traceback(healthy: Any) -> None:
+def test_a_missing_table_is_a_problem_without_a_traceback(healthy: Any) -> None:
     from django.db import connection
 
     with connection.cursor() as cursor:
@@ -119,7 +119,7 @@ def old_secret(instance: Any) -> None:
         ("tokens", token, "is valid until"),
     ],
 )
-def test_a_planted_fault_is_found(
+def test_a_planted_problem_is_found(
     healthy: Any, check: str, plant: Callable[[Any], None], problem: str
 ) -> None:
     plant(healthy)
@@ -172,7 +172,7 @@ assessors = ["b1"]
 role = "llm"
 assessors = ["llm-1"]
 """
-# A disk of its own that is nearly full, for this command alone.
+# A nearly full file system, only for this command.
 FULL_DISK = (
     """mount -t tmpfs -o size=90m full "$2" && cp -a "$1"/. "$2" && shift && shift && exec "$@" """
 )
@@ -187,14 +187,14 @@ SET expires_at = strftime('%Y-%m-%d %H:%M:%f', 'now', ?)"""
 
 
 class Patient:
-    """A campaign that is served, and what the command says of it."""
+    """A served campaign, and the command's results on it."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.app = folder / ".qrelsmith"
 
     def complaints(self, *before: str, folder: Path | None = None, **environment: str) -> list[str]:
-        """The checks that find something wrong."""
+        """Return the checks that find a problem."""
         command = [*before, sys.executable, "-m", "qrelsmith", "doctor", str(folder or self.folder)]
         done = subprocess.run(
             [*command, "--format", "csv"], capture_output=True, text=True,
@@ -211,10 +211,10 @@ class Patient:
         )  # fmt: skip
 
     def sql(self, statement: str, *values: str) -> None:
-        """Change the database behind the app's back."""
+        """Change the database directly."""
         connection = sqlite3.connect(self.app / "app.sqlite3", timeout=20)
         with connection:
-            # What was done is never changed, unless somebody takes the guard away.
+            # Actions are never changed, unless the triggers are dropped.
             for (guard,) in connection.execute(GUARDS).fetchall():
                 connection.execute(f'DROP TRIGGER "{guard}"')
             assert connection.execute(statement, values).rowcount > 0
@@ -222,7 +222,7 @@ class Patient:
 
     @contextmanager
     def kept(self) -> Iterator[None]:
-        """Undo what is done to the database."""
+        """Undo changes of the database."""
         copy = self.app.parent / "kept.sqlite3"
         with (
             closing(sqlite3.connect(self.app / "app.sqlite3")) as now,
@@ -235,7 +235,7 @@ class Patient:
 
 
 def has_own_disk() -> bool:
-    """Whether a command can have a disk of its own here."""
+    """Return whether a command can have a separate file system here."""
     words = ["unshare", "-rm", "mount", "-t", "tmpfs", "small", "/mnt"]
     try:
         return subprocess.run(words, capture_output=True).returncode == 0
@@ -245,7 +245,7 @@ def has_own_disk() -> bool:
 
 @pytest.mark.full
 @pytest.mark.skipif(not has_own_disk(), reason="needs a disk of its own")
-def test_faults_that_are_really_there_are_found_by_the_command(
+def test_real_problems_are_found_by_the_command(
     tmp_path: Path, make_campaign: Callable[..., Path], start_server: Callable[..., Any]
 ) -> None:
     server = start_server(make_campaign(tmp_path / "campaign", toml=TOML_WITH_MODEL))
@@ -292,7 +292,7 @@ def test_the_database_of_another_campaign_is_found_by_the_command(
     make_database: Callable[[], Any],
     database: str,
 ) -> None:
-    # Nobody answers there, whatever this machine serves at the usual port.
+    # No program answers there, whatever this machine serves at the usual port.
     toml = f"{TOML}\n[server]\nport = {free_ports(1)[0]}\n"
     patients = [Patient(make_campaign(tmp_path / name, toml=toml)) for name in ("own", "other")]
     own, other = patients
@@ -303,7 +303,7 @@ def test_the_database_of_another_campaign_is_found_by_the_command(
         for patient, url in zip(patients, urls, strict=True):
             for command in ("import", "backup"):
                 patient.run(command, DATABASE_URL=url)
-            # Nobody serves them, which is all that is wrong.
+            # The campaign is not served, which is the only problem.
             assert patient.complaints(DATABASE_URL=url) == ["answer"]
         if database == "postgresql":
             assert own.complaints(DATABASE_URL=urls[1]) == ["identity", "answer"]
@@ -316,7 +316,7 @@ def test_the_database_of_another_campaign_is_found_by_the_command(
 def test_a_database_that_0_1_0_left_is_found_by_the_command(tmp_path: Path) -> None:
     patient = Patient(campaign_of_0_1_0(tmp_path))
     found = patient.complaints()
-    # Then tokens of models were good for a hundred years.
+    # In that version, tokens of models were valid for a hundred years.
     assert {"schema", "backup", "tokens"} <= set(found)
     patient.run("migrate")
     assert "schema" not in patient.complaints()
@@ -326,7 +326,7 @@ def test_a_database_that_0_1_0_left_is_found_by_the_command(tmp_path: Path) -> N
 @pytest.mark.full
 @has("nginx")
 @has("openssl")
-def test_a_proxy_that_does_not_tell_of_tls_is_found_by_the_command(
+def test_a_proxy_that_does_not_report_tls_is_found_by_the_command(
     tmp_path: Path,
     make_campaign: Callable[..., Path],
     start_server: Callable[..., Any],
@@ -359,7 +359,7 @@ def test_a_proxy_that_does_not_tell_of_tls_is_found_by_the_command(
         nginx.wait(timeout=20)
 
 
-def test_a_server_that_answers_is_asked(
+def test_a_running_server_is_checked(
     tmp_path: Path, make_campaign: Callable[..., Path], start_server: Callable[..., Any]
 ) -> None:
     server = start_server(make_campaign(tmp_path / "campaign"))

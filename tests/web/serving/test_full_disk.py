@@ -1,4 +1,4 @@
-"""A server whose disk is full: one sentence for each refused step, and nothing lost."""
+"""A server with a full disk: one sentence for each refused step, and nothing lost."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def audited(root: Person) -> str:
 
 
 def label(person: Person, number: int) -> tuple[int, str]:
-    """Label the doc of a number; return status and body of the answer."""
+    """Label the doc of a number; return status and body of the response."""
     rows: list[dict[str, Any]] = json.loads(person.get("/api/assignments").text)["assignments"]
     address = f"/api/assignments/{rows[0]['assignment']}"
     doc = json.loads(person.get(f"{address}/docs").text)["docs"][number]

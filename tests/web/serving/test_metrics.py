@@ -1,4 +1,4 @@
-"""`/metrics`: what a scraper reads, and who may."""
+"""`/metrics`: its content, and its access rights."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ VARIABLE = "QRELSMITH_METRICS_TOKEN"
 SECRET = "s" * 40
 
 
-def test_a_scraper_reads_counts_of_a_server_and_its_campaign(
+def test_the_metrics_contain_counts_of_a_server_and_its_campaign(
     tmp_path: Path, make_campaign: Callable[..., Path], start_server: Callable[..., Any]
 ) -> None:
     folder = make_campaign(tmp_path / "campaign")
@@ -52,7 +52,7 @@ def test_a_scraper_reads_counts_of_a_server_and_its_campaign(
         ({}, 200),
         ({"HTTP_HOST": "localhost:8000"}, 200),
         ({"HTTP_HOST": "[::1]:8000", "REMOTE_ADDR": "::1"}, 200),
-        # Through a proxy that nobody trusts, this machine seems to ask.
+        # Through an untrusted proxy, requests seem to come from this machine.
         ({"HTTP_HOST": "judge.example.org"}, 404),
         ({"REMOTE_ADDR": "192.0.2.7"}, 404),
         ({"REMOTE_ADDR": "192.0.2.7", "HTTP_AUTHORIZATION": f"Bearer {SECRET}"}, 200),
@@ -60,7 +60,7 @@ def test_a_scraper_reads_counts_of_a_server_and_its_campaign(
         ({"REMOTE_ADDR": "192.0.2.7", "HTTP_AUTHORIZATION": "Bearer ü"}, 404),
     ],
 )
-def test_this_machine_and_the_token_are_let_in(
+def test_this_machine_and_the_token_have_access(
     lite_app: Any, monkeypatch: pytest.MonkeyPatch, headers: Any, status: int
 ) -> None:
     monkeypatch.setattr(settings, "ALLOWED_HOSTS", ["*"])
@@ -69,7 +69,9 @@ def test_this_machine_and_the_token_are_let_in(
     assert answer.status_code == status
 
 
-def test_no_token_opens_where_none_is_set(lite_app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_configured_token_no_token_gives_access(
+    lite_app: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv(VARIABLE, raising=False)
     request = {"REMOTE_ADDR": "192.0.2.7", "HTTP_AUTHORIZATION": "Bearer "}
     assert lite_app.client().get("/metrics", **request).status_code == 404

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.full
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel of this tree."""
+    """Return the wheel of this source tree."""
     folder = tmp_path_factory.mktemp("wheel")
     build = [sys.executable, "-m", "build", "--wheel", "--outdir", str(folder), str(ROOT)]
     subprocess.run(build, check=True, capture_output=True)
@@ -39,7 +39,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class Home:
-    """The folder of a user who may do nothing but what every user may."""
+    """The folder of a user with ordinary permissions."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -49,7 +49,7 @@ class Home:
         self._environment |= {"HOME": str(folder), "PATH": "/usr/local/bin:/usr/bin:/bin"}
 
     def run(self, commands: str) -> str:
-        """Run the lines of a block as a shell does; what they print."""
+        """Run the lines of a block like a shell; return the output."""
         done = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", commands],
             cwd=self.folder, env=self._environment, user=self._user, text=True,
@@ -59,12 +59,12 @@ class Home:
         return done.stdout
 
     def can(self, command: str) -> bool:
-        """Whether a command succeeds."""
+        """Return whether a command succeeds."""
         with self.started(command) as process:
             return process.wait() == 0
 
     def started(self, command: str) -> subprocess.Popen[str]:
-        """Start a command that goes on."""
+        """Start a command that keeps running."""
         return subprocess.Popen(
             ["bash", "-c", command], cwd=self.folder, env=self._environment, user=self._user,
             text=True, stdout=subprocess.PIPE,
@@ -84,7 +84,7 @@ class Home:
 
 @pytest.fixture
 def home(wheel: Path) -> Iterator[Home]:
-    """A user's home with the release in it, where every user can reach it."""
+    """Return a user's home with the release in it, accessible to every user."""
     with tempfile.TemporaryDirectory(prefix="operators-", dir="/tmp") as name:
         folder = Path(name)
         folder.chmod(0o755)
@@ -99,7 +99,7 @@ def home(wheel: Path) -> Iterator[Home]:
 
 
 def blocks() -> dict[str, list[str]]:
-    """The user's blocks of the page: the first start, and the upgrade."""
+    """Return the user's blocks of the page: the first start, and the upgrade."""
     found: dict[str, list[str]] = {"": [], ", after the backup": []}
     for when, body in FENCE.findall(PAGE.read_text(encoding="utf-8")):
         found[when].append(body)
@@ -107,7 +107,7 @@ def blocks() -> dict[str, list[str]]:
 
 
 class Person:
-    """Somebody with a browser that runs no script: follows links, fills forms."""
+    """A person with a browser without JavaScript that follows links and fills forms."""
 
     def __init__(self, *, certificate: Path | None = None) -> None:
         handlers: list[urllib.request.BaseHandler] = [
@@ -120,7 +120,7 @@ class Person:
         self.url = self.text = ""
 
     def go(self, url: str, **fields: str) -> Person:
-        """Open a page, or send the form of the one on the screen with these fields."""
+        """Open a page, or send the form on the screen with these fields."""
         data = urllib.parse.urlencode(fields).encode() if fields else None
         request = urllib.request.Request(  # noqa: S310 - our own server
             urllib.parse.urljoin(self.url, url), data, {"Referer": self.url} if fields else {}
@@ -146,7 +146,7 @@ class Person:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the page is for systems with a shell")
-def test_from_nothing_to_the_first_judgment_and_from_0_1_0_to_now(
+def test_a_first_start_and_an_upgrade_from_0_1_0_work_as_on_the_page(
     home: Home, tmp_path: Path
 ) -> None:
     setting_up, checking = blocks()[""]
@@ -155,7 +155,7 @@ def test_from_nothing_to_the_first_judgment_and_from_0_1_0_to_now(
     link = said.strip().splitlines()[-1]
     assert re.fullmatch(r"http://127\.0\.0\.1:8000/invite#[\w-]{20,}", link)
     judge_first(home)
-    # Nobody serves at port 8000 here: the doctor says so, and has nothing else against it.
+    # No server runs at port 8000 here, which is the only problem that doctor reports.
     checking, doctor = checking.strip().rsplit("\n", 1)
     home.run(checking)
     found = home.run(f"{doctor} --format csv || true")
@@ -165,7 +165,7 @@ def test_from_nothing_to_the_first_judgment_and_from_0_1_0_to_now(
     shutil.rmtree(home.folder / "campaign")
     home.take(campaign_of_0_1_0(tmp_path))
     home.run(upgrading)
-    # The database of then is kept beside the new one, and its judgments are those of now.
+    # The earlier database is kept beside the new one, and its judgments are current.
     assert list((home.folder / "campaign" / ".qrelsmith" / "backups").glob("*.sqlite3"))
     home.run(".venv/bin/qrelsmith app export campaign -o exported")
     released = ROOT / "tests" / "fixtures" / "v0_1_0" / "sqlite" / "export" / "judgments.csv"
@@ -173,7 +173,7 @@ def test_from_nothing_to_the_first_judgment_and_from_0_1_0_to_now(
 
 
 def campaign_of_0_1_0(folder: Path) -> Path:
-    """A campaign with the app that 0.1.0 left."""
+    """Return a campaign with the app that 0.1.0 left."""
     released = ROOT / "tests" / "fixtures" / "v0_1_0"
     campaign = Path(shutil.copytree(released / "campaign", folder / "campaign"))
     app = campaign / ".qrelsmith"
@@ -186,14 +186,14 @@ def campaign_of_0_1_0(folder: Path) -> Path:
 
 
 def labels(path: Path) -> list[tuple[str, ...]]:
-    """Who said what of which doc."""
+    """Return the labels by assessor and doc."""
     with path.open(encoding="utf-8", newline="") as file:
         rows = csv.DictReader(file)
         return sorted((row["assessor"], row["topic"], row["doc"], row["grade"]) for row in rows)
 
 
 def judge_first(home: Home) -> None:
-    """Serve the campaign as a unit does, invite an assessor, and judge a doc."""
+    """Serve the campaign like a unit, invite an assessor, and judge a doc."""
     serve = "exec .venv/bin/qrelsmith serve campaign --port 0 --quiet"
     server = home.started(serve)
     try:
@@ -208,7 +208,7 @@ def judge_first(home: Home) -> None:
         assert judged, person.text
         person.go(judged[1]).fill(value="1")
         assert "/judge/" in person.url
-        # What systemd sends.
+        # The signal sent by systemd.
         server.terminate()
         assert server.wait(timeout=30) == 0
     finally:

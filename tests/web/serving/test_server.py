@@ -1,4 +1,4 @@
-"""`qrelsmith serve` as a process: its start, its log, several of it at once."""
+"""`qrelsmith serve` as a process: its start, its log, several processes at once."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def fetched(url: str) -> tuple[int, str]:
         return error.code, error.read().decode()
 
 
-def test_the_first_start_prints_an_admin_s_invite_and_the_next_one_says_that_it_is_pending(
+def test_the_first_start_prints_an_admins_invite_and_the_next_one_says_that_it_is_pending(
     tmp_path: Path,
     make_campaign: Callable[..., Path],
     start_server: Callable[..., Any],
@@ -82,7 +82,7 @@ def test_a_quiet_start_prints_no_invite_but_logs_requests(
     assert [line["view"] for line in logged if line.get("status") == 200] == ["login"]
 
 
-def test_the_log_is_json_and_holds_no_token_no_label_no_word(
+def test_the_log_is_json_and_contains_no_token_no_label_no_word(
     tmp_path: Path,
     make_campaign: Callable[..., Path],
     start_server: Callable[..., Any],
@@ -117,7 +117,7 @@ def test_the_log_is_json_and_holds_no_token_no_label_no_word(
         assert private not in log
 
 
-def test_a_fault_is_in_the_log_but_not_in_the_answer(
+def test_an_error_is_in_the_log_but_not_in_the_response(
     lite_app: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def broken(*_: Any, **__: Any) -> None:
@@ -130,7 +130,7 @@ def test_a_fault_is_in_the_log_but_not_in_the_answer(
     assert "secret of the house" in caplog.text
 
 
-def test_sqlite_writes_what_it_acknowledges_to_the_disk(lite_app: Any) -> None:
+def test_sqlite_writes_acknowledged_data_to_the_disk(lite_app: Any) -> None:
     values = real_database_settings(find_instance(lite_app.folder))
     with closing(sqlite3.connect(values["NAME"])) as opened:
         opened.executescript(values["OPTIONS"]["init_command"])
@@ -139,14 +139,14 @@ def test_sqlite_writes_what_it_acknowledges_to_the_disk(lite_app: Any) -> None:
         assert opened.execute("PRAGMA secure_delete").fetchone() == (1,)
 
 
-def test_a_request_id_goes_through(lite_app: Any) -> None:
+def test_a_request_id_is_passed_through(lite_app: Any) -> None:
     client = lite_app.client()
     given = client.get("/health", headers={"X-Request-ID": "from-the-proxy-1"})
     assert given["X-Request-ID"] == "from-the-proxy-1"
     assert client.get("/health", headers={"X-Request-ID": "x\n"})["X-Request-ID"] != "x\n"
 
 
-def test_the_log_tells_milliseconds_to_a_hundredth(
+def test_the_log_shows_milliseconds_with_two_decimals(
     lite_app: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     times = iter((1.0, 1.0123456))
@@ -158,7 +158,7 @@ def test_the_log_tells_milliseconds_to_a_hundredth(
     assert vars(request)["ms"] == 12.35
 
 
-def test_static_files_can_be_kept_for_ever_and_nothing_else_is_served(lite_app: Any) -> None:
+def test_static_files_can_be_cached_forever_and_no_other_files_are_served(lite_app: Any) -> None:
     from qrelsmith.web.site.assets import address
 
     client = lite_app.client()
@@ -206,7 +206,7 @@ def test_two_processes_share_one_postgresql(
         ("postgresql://host/a/b", "has no database name"),
     ],
 )
-def test_a_faulty_database_url_is_one_line_without_its_password(
+def test_a_malformed_database_url_is_a_one_line_error_without_its_password(
     lite_app: Any,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -220,7 +220,7 @@ def test_a_faulty_database_url_is_one_line_without_its_password(
     assert "hunter2" not in error
 
 
-def test_a_database_url_is_read_as_it_is_written() -> None:
+def test_a_database_url_is_parsed_as_written() -> None:
     url = "postgresql://ann:p%40ss@127.0.0.1:5433/trec?sslmode=require"
     database = parse_database_url(url)
     assert database == Database("trec", "127.0.0.1", 5433, "ann", "p@ss", (("sslmode", "require"),))
@@ -247,7 +247,7 @@ def test_another_host_name_is_refused(lite_app: Any) -> None:
     assert client.get("/", headers={"host": "evil.example"}).status_code == 400
 
 
-def test_a_server_can_be_asked_for_by_the_address_at_which_it_listens(
+def test_a_server_accepts_requests_to_the_address_at_which_it_listens(
     tmp_path: Path, make_campaign: Any, give_tables: Any
 ) -> None:
     folder = give_tables(make_campaign(tmp_path / "campaign"))
@@ -266,7 +266,7 @@ def test_a_server_can_be_asked_for_by_the_address_at_which_it_listens(
         assert ("--public-url" in told) is (status == 400)
 
 
-def test_a_port_that_is_taken_is_one_line(
+def test_a_port_in_use_is_a_one_line_error(
     tmp_path: Path, make_campaign: Callable[..., Path], start_server: Callable[..., Any]
 ) -> None:
     server = start_server(make_campaign(tmp_path / "campaign"))
@@ -282,7 +282,9 @@ def test_a_port_that_is_taken_is_one_line(
     assert "Traceback" not in done.stderr
 
 
-def test_the_command_line_makes_invites(lite_app: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_line_creates_invites(
+    lite_app: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
     folder = str(lite_app.folder)
     capsys.readouterr()
     invite = ["invite", folder, "--role", "assessor", "--assessor"]
@@ -294,7 +296,7 @@ def test_the_command_line_makes_invites(lite_app: Any, capsys: pytest.CaptureFix
     assert run(["invite", folder, "--role", "viewer", "--assessor", "b1"]) == 2
 
 
-def test_the_command_line_renews_a_password(
+def test_the_command_line_creates_links_for_new_passwords(
     lite_app: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     login = "viewer-1"
@@ -307,7 +309,7 @@ def test_the_command_line_renews_a_password(
     assert run(["app", "invite", str(lite_app.folder), "--login", login, "--role", "viewer"]) == 2
 
 
-def test_the_command_line_invites_all_of_a_list_or_nobody(
+def test_the_command_line_invites_all_people_of_a_list_or_none(
     lite_app: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     names = tmp_path / "names.txt"
@@ -327,7 +329,7 @@ def test_the_command_line_invites_all_of_a_list_or_nobody(
         assert lite_app.client().post(address, {"token": token}).status_code == 200
 
 
-def test_nobody_is_invited_under_a_pseudonym_that_was_misspelt(
+def test_a_misspelt_pseudonym_is_not_invited(
     lite_app: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     invite = ["invite", str(lite_app.folder), "--role", "assessor", "--assessor"]
@@ -346,7 +348,7 @@ def test_nobody_is_invited_under_a_pseudonym_that_was_misspelt(
 
 
 @pytest.mark.parametrize("command", ["serve", "import", "export", "verify", "backup", "migrate"])
-def test_a_database_that_cannot_be_used_is_one_line(
+def test_an_unusable_database_is_a_one_line_error(
     lite_app: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: str
 ) -> None:
     more = ["-o", "x"] if command == "export" else []
@@ -356,7 +358,7 @@ def test_a_database_that_cannot_be_used_is_one_line(
     assert "app.sqlite3: the app's database cannot be used: file is not a database" in error
     assert len(error.splitlines()) == 1
     with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))  # nobody listens there
+        taken.bind(("127.0.0.1", 0))  # no server listens there
         url = f"postgresql://ann:hunter2@127.0.0.1:{taken.getsockname()[1]}/trec"
         monkeypatch.setenv("DATABASE_URL", url)
         assert run([command, str(lite_app.folder), *more]) == 2
@@ -366,7 +368,7 @@ def test_a_database_that_cannot_be_used_is_one_line(
     assert len(error.splitlines()) == 1
 
 
-def test_what_is_not_installed_is_named_with_its_extra(
+def test_a_missing_package_is_named_with_its_extra(
     lite_app: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def without(missing: str) -> None:
@@ -384,7 +386,7 @@ def test_what_is_not_installed_is_named_with_its_extra(
 
 
 @pytest.mark.full
-def test_processes_that_start_at_once_make_one_app(
+def test_processes_that_start_at_once_create_one_app(
     tmp_path: Path, make_campaign: Any, start_server: Any, database_url: str
 ) -> None:
     folder = make_campaign(tmp_path / "campaign", docs=200)
@@ -398,7 +400,7 @@ def test_processes_that_start_at_once_make_one_app(
     assert found == ["what,new,changed,same", "topics,0,0,2", "docs,0,0,200", "assignments,0,0,4"]
 
 
-def test_a_start_that_fails_takes_nothing_away_from_another_process(
+def test_a_failed_start_removes_nothing_of_another_process(
     tmp_path: Path, make_campaign: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = make_campaign(tmp_path / "campaign")
@@ -411,7 +413,7 @@ def test_a_start_that_fails_takes_nothing_away_from_another_process(
     assert there >= {"app.sqlite3", "lock", "secret.key"}
 
 
-def test_a_secret_that_is_none_is_one_line(
+def test_an_invalid_secret_is_a_one_line_error(
     tmp_path: Path, make_campaign: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = make_campaign(tmp_path / "campaign")
@@ -422,7 +424,7 @@ def test_a_secret_that_is_none_is_one_line(
         assert "the app's secret" in capsys.readouterr().err
 
 
-def test_a_full_disk_is_told_and_what_was_not_saved_is_not_called_saved(
+def test_a_full_disk_is_reported_and_unsaved_data_is_not_called_saved(
     lite_app: Any, at_work: Any
 ) -> None:
     b1, client = at_work(lite_app), lite_app.client("b1")
@@ -430,7 +432,7 @@ def test_a_full_disk_is_told_and_what_was_not_saved_is_not_called_saved(
     body |= {"doc": b1.doc(1).pk, "sha256": b1.doc(1).current_sha256}
     address = f"/api/assignments/{b1.assignment.pk}/judgments"
     with connection.cursor() as cursor:
-        # SQLite's own limit makes the same error as a disk that is full.
+        # SQLite's own limit gives the same error as a full disk.
         cursor.execute("PRAGMA max_page_count = 1")
     answer = client.post(address, json.dumps(body), content_type="application/json")
     assert (answer.status_code, answer.json()["error"]) == (503, "full")
@@ -443,7 +445,7 @@ def test_a_full_disk_is_told_and_what_was_not_saved_is_not_called_saved(
     assert client.get("/health").content == b"ok\n"
 
 
-def test_health_is_ok_again_as_soon_as_there_is_room(lite_app: Any) -> None:
+def test_health_is_ok_again_as_soon_as_there_is_space(lite_app: Any) -> None:
     def full() -> None:
         raise OperationalError("database or disk is full")
 
@@ -462,13 +464,13 @@ def test_health_is_ok_again_as_soon_as_there_is_room(lite_app: Any) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="needs a limit for the size of files")
 @pytest.mark.parametrize("command", [["invite", "--role", "viewer"], ["import"]])
-def test_a_full_disk_is_one_line_of_a_command(lite_app: Any, command: list[str]) -> None:
+def test_a_full_disk_is_a_one_line_error_of_a_command(lite_app: Any, command: list[str]) -> None:
     import resource
 
     connection.close()
     done = subprocess.run(
         [sys.executable, "-m", "qrelsmith", command[0], str(lite_app.folder), *command[1:]],
-        # The first page that is written no longer fits.
+        # The first written page no longer fits.
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2048, 2048)),
         capture_output=True,
         text=True,
@@ -478,7 +480,7 @@ def test_a_full_disk_is_one_line_of_a_command(lite_app: Any, command: list[str])
     assert "the app's database cannot be used: " in done.stderr
 
 
-def test_without_its_database_the_app_still_has_a_page_that_says_so(lite_app: Any) -> None:
+def test_without_its_database_the_app_still_shows_an_error_page(lite_app: Any) -> None:
     client = lite_app.client("b1")
     connections.close_all()
     for path in (lite_app.folder / ".qrelsmith").glob("app.sqlite3*"):

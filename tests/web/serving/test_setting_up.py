@@ -1,4 +1,4 @@
-"""A server that cannot be set up wrongly: what commands know of it, how it ends, who waits."""
+"""Errors in the set-up of a server: what commands know of it, how it ends, and slow clients."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def healthy(url: str) -> bool:
         return bool(answer.status == 200)
 
 
-def test_an_app_that_has_lived_in_postgresql_does_not_open_sqlite(
+def test_an_app_that_was_in_postgresql_does_not_open_sqlite(
     tmp_path: Path, make_campaign: Callable[..., Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = make_campaign(tmp_path / "campaign")
@@ -48,7 +48,7 @@ def test_an_app_that_has_lived_in_postgresql_does_not_open_sqlite(
     assert not (folder / ".qrelsmith" / "app.sqlite3").exists()
 
 
-def test_postgresql_leaves_its_mark_in_the_folder(app: Any) -> None:
+def test_postgresql_leaves_a_mark_in_the_folder(app: Any) -> None:
     stamp_database()
     instance = current_instance()
     assert instance.moved.exists() == (instance.database is not None)
@@ -69,7 +69,7 @@ def test_an_invite_to_an_app_that_was_never_served_says_that_its_address_is_a_gu
     assert "note" not in printed.err
 
 
-def test_an_invite_names_the_address_that_serves_and_outlives_a_start(
+def test_an_invite_names_the_served_address_and_survives_a_restart(
     tmp_path: Path,
     make_campaign: Callable[..., Path],
     start_server: Callable[..., Any],
@@ -87,7 +87,7 @@ def test_an_invite_names_the_address_that_serves_and_outlives_a_start(
         assert open_invite(link.rpartition("#")[2]) is not None
 
 
-def test_sigterm_lets_requests_come_to_their_end(
+def test_on_sigterm_requests_in_progress_are_finished(
     tmp_path: Path, make_campaign: Callable[..., Path], start_server: Callable[..., Any]
 ) -> None:
     server = start_server(make_campaign(tmp_path / "campaign"))
@@ -95,7 +95,7 @@ def test_sigterm_lets_requests_come_to_their_end(
     sockets = [connected(server.url) for _ in range(12)]
     for each in sockets:
         each.sendall(LOGIN % host)
-    # Its answer says that the loop has seen what was sent before.
+    # The response shows that the loop has seen the earlier data.
     assert healthy(server.url)
     server.process.send_signal(signal.SIGTERM)
     for each in sockets:
@@ -107,7 +107,7 @@ def test_sigterm_lets_requests_come_to_their_end(
 
 
 @pytest.mark.full
-def test_many_slow_clients_shut_nobody_out(
+def test_many_slow_clients_do_not_block_others(
     tmp_path: Path, make_campaign: Callable[..., Path], start_server: Callable[..., Any]
 ) -> None:
     server = start_server(make_campaign(tmp_path / "campaign"))

@@ -1,4 +1,4 @@
-"""Drafts: files, versions, plans, and the campaign folder that they become."""
+"""Drafts: files, versions, plans, and the resulting campaign folder."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ CHOICES = DraftChoices(
 
 @pytest.fixture
 def draft(tmp_path: Path) -> Draft:
-    """A draft with four runs, 200 docs and 10 topics."""
+    """Return a draft with four runs, 200 docs and 10 topics."""
     made = create_draft(tmp_path, CHOICES, by="ada")
     for path in write_loose_files(tmp_path / "loose"):
         keep_upload(made, path.name, [path.read_bytes()], Limits())
@@ -45,7 +45,7 @@ def qrelsmith(*words: object) -> None:
 
 
 @pytest.mark.slow
-def test_commands_make_the_same_campaign(draft: Draft, tmp_path: Path) -> None:
+def test_commands_create_the_same_campaign(draft: Draft, tmp_path: Path) -> None:
     made = start_campaign(draft, tmp_path, "heat")
     by_hand = tmp_path / "by-hand"
     qrelsmith("init", by_hand, *sorted((tmp_path / "loose").iterdir()))
@@ -73,7 +73,7 @@ per_doc = 2
     assert read_campaign(made).groups["readers"].per_doc == 2
 
 
-def test_plan_says_docs_hours_and_cost(draft: Draft) -> None:
+def test_the_plan_shows_docs_hours_and_cost(draft: Draft) -> None:
     plan = plan_of(draft)
     assert (plan.problems, plan.topics) == ((), 10)
     assert plan.judgments == 2 * plan.docs == sum(docs for *_, docs in plan.shares)
@@ -116,7 +116,7 @@ def test_wrong_files_are_named_and_refused(draft: Draft, tmp_path: Path) -> None
         ("amber.run", 1, Limits(), "Another file is already called amber.run"),
     ],
 )
-def test_uploads_over_a_limit_leave_nothing(
+def test_uploads_over_a_limit_store_nothing(
     draft: Draft, name: str, size: int, limits: Limits, expected: str
 ) -> None:
     before = tree(draft.folder)
@@ -125,7 +125,7 @@ def test_uploads_over_a_limit_leave_nothing(
     assert tree(draft.folder) == before
 
 
-def test_a_full_disk_leaves_everything_as_it_was(draft: Draft, tmp_path: Path) -> None:
+def test_a_full_disk_leaves_everything_unchanged(draft: Draft, tmp_path: Path) -> None:
     before = tree(tmp_path)
     old = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (500, old[1]))
@@ -142,7 +142,7 @@ def test_a_full_disk_leaves_everything_as_it_was(draft: Draft, tmp_path: Path) -
     start_campaign(draft, tmp_path, "heat")
 
 
-def test_of_two_organisers_one_saves_and_the_other_hears_what_changed(draft: Draft) -> None:
+def test_if_two_organisers_save_one_is_told_about_the_changes_of_the_other(draft: Draft) -> None:
     stale: list[list[str]] = []
     barrier = threading.Barrier(2)
 
@@ -163,7 +163,7 @@ def test_of_two_organisers_one_saves_and_the_other_hears_what_changed(draft: Dra
     assert open_draft(draft.folder.parents[1], draft.id).version == 2
 
 
-def test_a_folder_that_exists_is_left_alone(draft: Draft, tmp_path: Path) -> None:
+def test_an_existing_folder_is_unchanged(draft: Draft, tmp_path: Path) -> None:
     assert folder_name(tmp_path, "Heat pumps!") == "heat-pumps"
     (tmp_path / "heat-pumps").mkdir()
     assert folder_name(tmp_path, "Heat pumps!") == "heat-pumps-2"

@@ -1,4 +1,4 @@
-"""A page's script and style sheet with all that they import, and how much of it is sent."""
+"""A page's script and style sheet with all their imports, and their size."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qrelsmith.web.site.bundles import bundled
 _MOST = 120_000
 
 
-def test_modules_come_once_and_before_those_that_need_them() -> None:
+def test_modules_are_included_once_and_before_the_modules_that_need_them() -> None:
     sources = {
         "page.js": '// P\nimport { a,\n  b } from "./one/a.js";\nimport { c } from "./c.js";\n'
         "await a(b, c);\n",
@@ -28,12 +28,12 @@ def test_modules_come_once_and_before_those_that_need_them() -> None:
     assert 'new URL("c.js", import.meta.url)' in text
 
 
-def test_style_sheets_hold_what_they_import() -> None:
+def test_style_sheets_contain_their_imports() -> None:
     sources = {"page.css": '@import "style/a.css";\nb {}\n', "style/a.css": "a {}\n"}
     assert bundled("page.css", sources) == "a {}\nb {}\n"
 
 
-def test_what_a_page_loads_is_small_and_needs_nothing_else() -> None:
+def test_the_files_of_a_page_are_small_and_complete() -> None:
     found = assets()
     for script, style in (("judge.js", "judging.css"), ("prefer.js", "preferring.css")):
         assert len(found[script].packed) + len(found[style].packed) <= _MOST
@@ -43,7 +43,7 @@ def test_what_a_page_loads_is_small_and_needs_nothing_else() -> None:
             assert not re.search(rb"^(?:import |@import )", each.content, re.MULTILINE), name
 
 
-def test_files_are_sent_compressed_to_who_takes_that(lite_app: Any) -> None:
+def test_files_are_sent_compressed_to_clients_that_accept_it(lite_app: Any) -> None:
     from qrelsmith.web.site.assets import address
 
     plain = lite_app.client().get(address("judge.js"))

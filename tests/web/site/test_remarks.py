@@ -1,4 +1,4 @@
-"""Remarks of tables, which are computed in English, in the language of the page."""
+"""Remarks of tables, which are computed in English, translated into the language of the page."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.stats.population import few_topics_note
 from qrelsmith.web.site.remarks import _sentences, remark
 
-# What is typed into a rule, and what people are called.
+# The text of a rule, and names of people.
 DATA = re.compile(r"'[^']*'|gold|any|all|relevant|high|zinc|tin|\bp1\b")
 
 
 @pytest.mark.parametrize(
     "ratings", [[[1.0, 2.0]], [[np.nan, np.nan]], [[1, 1], [1, 1]], [[1, np.nan], [np.nan, 2]]]
 )
-def test_reasons_of_coefficients_are_known(lite_app: Any, ratings: Any) -> None:
+def test_reasons_of_coefficients_are_translated(lite_app: Any, ratings: Any) -> None:
     reason = COEFFICIENTS.get("alpha-ordinal")(ratings).reason
     assert remark(reason) == reason
     with override("ja"):
         assert not any(each.isascii() and each.isalpha() for each in remark(reason))
 
 
-def test_several_remarks_in_one(lite_app: Any) -> None:
+def test_several_remarks_in_one_are_translated(lite_app: Any) -> None:
     text = "the mean leaves out 2 of 5 topics, in which the coefficient is undefined; "
     text += few_topics_note(3)
     assert remark(text) == text
@@ -47,7 +47,7 @@ def test_several_remarks_in_one(lite_app: Any) -> None:
 
 
 def gold_bronze(*rows: tuple[str, str]) -> Any:
-    """Labels of docs by Gold and Bronze, each a doc and who judged it."""
+    """Return labels of docs by Gold and Bronze, each with a doc and its assessor."""
     docs, assessors = zip(*rows, strict=True)
     columns = {"topic": ["q1"] * len(rows), "doc": docs, "assessor": assessors}
     return gold_and_bronze(Judgments.from_columns(columns | {"grade": [1.0] * len(rows)}), "tin")
@@ -62,7 +62,9 @@ def gold_bronze(*rows: tuple[str, str]) -> Any:
         lambda: gold_bronze(("d1", "tin"), ("d1", "zinc")).of_orderings(["prioritised"]),
     ],
 )
-def test_why_there_are_no_disagreements_is_known(lite_app: Any, refused: Callable[[], Any]) -> None:
+def test_the_reason_for_a_lack_of_disagreements_is_translated(
+    lite_app: Any, refused: Callable[[], Any]
+) -> None:
     with pytest.raises(QrelsmithError) as caught:
         refused()
     reason = str(caught.value)
@@ -73,7 +75,7 @@ def test_why_there_are_no_disagreements_is_known(lite_app: Any, refused: Callabl
     assert not re.search("[A-Za-z]", DATA.sub("", said)), said
 
 
-def test_every_translated_remark_is_still_written_somewhere() -> None:
+def test_every_translated_remark_is_still_in_use() -> None:
     package = Path(qrelsmith.__file__).parent
     written = "\n".join(
         node.value
@@ -85,7 +87,7 @@ def test_every_translated_remark_is_still_written_somewhere() -> None:
     parts = {
         part.strip() for sentence in _sentences() for part in re.split(r"\{\w+\}|[,;:()]", sentence)
     }
-    # Parts that are filled in, here and where the remarks are written.
+    # Placeholders, here and in the code of the remarks.
     parts -= {"topic", "assessor", ""}
     parts = {part.removeprefix("pairs ").removesuffix(" or more") for part in parts}
     assert {part for part in parts if part not in written} == set()

@@ -1,4 +1,4 @@
-"""The interface in other languages: every word is translated, the right language is chosen."""
+"""The interface in other languages: every text is translated, the right language is chosen."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from qrelsmith.web.urls import urlpatterns
 ROOT = Path(__file__).resolve().parents[3]
 TOOL = ROOT / "tools" / "words.py"
 WEB = ROOT / "src" / "qrelsmith" / "web"
-# What is refused, and where its words stand.
+# Refusals, and where their texts are.
 REFUSALS = {"ParameterError": 0, "RefusedError": 1}
-# What stays as it is in Japanese: names of things that are typed or pressed.
+# Words that stay unchanged in Japanese: names of things that are typed or pressed.
 NAMES = {
     "API", "Down", "End", "English", "Enter", "HIT", "Home", "ID", "OpenAPI", "Page", "Shift",
     "UTC", "Up", "app", "campaign", "import", "llm", "prioritised", "qrelsmith", "toml",
@@ -39,7 +39,7 @@ NAMES = {
 }  # fmt: skip
 COEFFICIENT_WORDS = {word for name in COEFFICIENTS.names() for word in re.findall("[a-z]+", name)}
 RULE_WORDS = {"all", "and", "any", "gold", "high", "or", "Holm", "Welch", "TJ", "TF", "RH"}
-# What the campaign and its people are called; not ours to translate.
+# Names of the campaign and its people, which are not translated.
 DATA = re.compile(
     r"A small campaign|topic \d|What is it\?|Doc \d+|d\d{5}|q\d|b\d|bronze|not relevant|highly"
     r" relevant|relevant|Does not help\.|Helps\.|Answers\.|Read the topic first\.|could not be"
@@ -50,7 +50,7 @@ DATA = re.compile(
 
 @pytest.fixture(scope="module")
 def tool() -> Any:
-    """The program that collects the words."""
+    """Return the program that collects the texts."""
     pytest.importorskip("babel", reason="needs the extra test")
     spec = importlib.util.spec_from_file_location("words", TOOL)
     assert spec is not None
@@ -60,7 +60,7 @@ def tool() -> Any:
     return module
 
 
-def test_every_word_of_the_interface_is_translated_and_compiled() -> None:
+def test_every_text_of_the_interface_is_translated_and_compiled() -> None:
     pytest.importorskip("babel", reason="needs the extra test")
     done = subprocess.run(
         [sys.executable, TOOL, "--check"], capture_output=True, text=True, encoding="utf-8"
@@ -70,7 +70,7 @@ def test_every_word_of_the_interface_is_translated_and_compiled() -> None:
 
 
 def problems(tool: Any, tmp_path: Path, known: str, words: dict[Any, str | None]) -> list[str]:
-    """What the program has against a translation, its file given as text."""
+    """Return the problems of a translation according to the program, given the file as text."""
     from babel.messages.catalog import Catalog
     from babel.messages.pofile import read_po
 
@@ -89,7 +89,9 @@ def problems(tool: Any, tmp_path: Path, known: str, words: dict[Any, str | None]
     return [each.partition(": ")[2] for each in tool.problems_of(path, catalog, collected)]
 
 
-def test_the_check_finds_what_is_missing_old_or_torn(tool: Any, tmp_path: Path) -> None:
+def test_the_check_finds_missing_outdated_and_damaged_translations(
+    tool: Any, tmp_path: Path
+) -> None:
     good = 'msgid "Save"\nmsgstr "保存"\n'
     assert problems(tool, tmp_path, good, {"Save": None}) == []
     assert problems(tool, tmp_path, good, {"Save": None, "Undo": None}) == [
@@ -126,7 +128,7 @@ def test_placeholders_must_agree(
     assert (found == []) is is_good
 
 
-def test_what_is_compiled_must_be_what_is_written(tool: Any, tmp_path: Path) -> None:
+def test_the_compiled_file_must_match_the_source(tool: Any, tmp_path: Path) -> None:
     good = 'msgid "Save"\nmsgstr "保存"\n'
     assert problems(tool, tmp_path, good, {"Save": None}) == []
     path = tmp_path / "src" / "locale" / "ja" / "LC_MESSAGES" / "django.po"
@@ -153,13 +155,13 @@ def language_of(answer: Any) -> str:
     [("ja", "ja"), ("ja-JP,ja;q=0.9,en;q=0.8", "ja"), ("en-GB", "en"), ("fr, ja;q=0.5", "ja"),
      ("fr", "en"), ("", "en"), ("zh-Hans", "en")],
 )  # fmt: skip
-def test_the_browser_says_the_language(lite_app: Any, accepted: str, language: str) -> None:
+def test_the_browsers_language_is_the_default(lite_app: Any, accepted: str, language: str) -> None:
     page = lite_app.client().get("/login", headers={"Accept-Language": accepted})
     assert language_of(page) == language
     assert ("ログイン" in page.content.decode()) is (language == "ja")
 
 
-def test_the_switch_is_remembered_and_leads_back(lite_app: Any) -> None:
+def test_the_language_switch_is_remembered_and_returns_to_the_page(lite_app: Any) -> None:
     client = lite_app.client("b1")
     page = client.get("/instructions?x=1")
     assert language_of(page) == "en"
@@ -184,22 +186,20 @@ def test_the_switch_is_remembered_and_leads_back(lite_app: Any) -> None:
     ["", "https://elsewhere.example/instructions", "http://127.0.0.1/no/such", "//x/instructions",
      "http://127.0.0.1/organiser/invites", "http://127.0.0.1/api/assignments", "\\\\x"],
 )  # fmt: skip
-def test_the_switch_leads_only_to_pages_of_ours(lite_app: Any, referer: str) -> None:
+def test_the_language_switch_leads_only_to_pages_of_the_app(lite_app: Any, referer: str) -> None:
     headers = {"Referer": referer} if referer else {}
     answer = lite_app.client("b1").post("/language", {"language": "ja"}, headers=headers)
     assert (answer.status_code, answer["Location"]) == (302, "/")
 
 
 @pytest.mark.parametrize("fields", [{}, {"language": "fr"}, {"language": "\x00"}])
-def test_a_language_that_is_not_there_cannot_be_chosen(
-    lite_app: Any, fields: dict[str, str]
-) -> None:
+def test_an_unavailable_language_cannot_be_chosen(lite_app: Any, fields: dict[str, str]) -> None:
     answer = lite_app.client().post("/language", fields)
     assert answer.status_code == 400
     assert "qrelsmith_language" not in answer.cookies
 
 
-def test_answers_to_scripts_and_forms_are_in_the_language_too(lite_app: Any) -> None:
+def test_json_responses_and_form_errors_are_in_the_language_too(lite_app: Any) -> None:
     japanese = {"Accept-Language": "ja"}
     client = lite_app.client()
     answer = client.get("/api/assignments", headers=japanese)
@@ -214,11 +214,11 @@ def test_answers_to_scripts_and_forms_are_in_the_language_too(lite_app: Any) -> 
     assert "10 文字" in page.content.decode()
 
 
-# --- No English is left ---------------------------------------------------------------------------
+# --- No English text is left ----------------------------------------------------------------------
 
 
 class Words(HTMLParser):
-    """What a page says to eye and ear, without scripts."""
+    """The visible and audible text of a page, without scripts."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -242,21 +242,21 @@ class Words(HTMLParser):
 
 
 def english(page: str) -> set[str]:
-    """Words in Latin letters that are neither names nor the campaign's."""
+    """Return words in Latin letters that are neither names nor the campaign's."""
     reader = Words()
     reader.feed(page)
     text = DATA.sub(" ", " \n ".join(reader.texts))
     return set(re.findall(r"[A-Za-z]{2,}", text)) - NAMES - COEFFICIENT_WORDS - RULE_WORDS
 
 
-# Where only crowd workers come; see tests/web/crowd.
+# Pages only for crowd workers; see tests/web/crowd.
 WORKERS = {"work", "hand-in"}
-# Only with a provider; see below.
+# Pages that exist only with a provider; see below.
 OPENID = {"openid": 502, "openid-callback": 403, "openid-logout": 502}
 
 
 def pages(app: Any, **more: int) -> Iterator[tuple[str, str]]:
-    """Every page that answers GET, as each role sees it, in Japanese."""
+    """Return every page that answers GET, as each role sees it, in Japanese."""
     assignment = Assignment.objects.get(assessor__name="b1", topic__name="q1")
     TopicVersion.objects.filter(topic=assignment.topic).update(creator="b1")
     values = {"assignment_id": assignment.pk, "position": 1, "token": make_invite(Role.VIEWER)}
@@ -282,7 +282,7 @@ def pages(app: Any, **more: int) -> Iterator[tuple[str, str]]:
         yield address, answer.content.decode()
 
 
-def test_no_page_says_a_word_of_english_in_japanese(
+def test_no_page_has_an_english_word_in_japanese(
     lite_app: Any, lite_model: Any, at_work: Any, contests_of: Any, comparing: Any
 ) -> None:
     at_work(lite_app).judge(1, 2)
@@ -298,7 +298,7 @@ def test_no_page_says_a_word_of_english_in_japanese(
     assert {name: words for name, page in seen.items() if (words := english(page))} == {}
 
 
-def test_no_page_with_a_provider_says_a_word_of_english_in_japanese(
+def test_no_page_with_a_provider_has_an_english_word_in_japanese(
     lite_app: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("mozilla_django_oidc", reason="needs the extra openid")
@@ -326,7 +326,7 @@ def test_no_page_with_a_provider_says_a_word_of_english_in_japanese(
     assert {name: words for name, page in pages.items() if (words := english(page))} == {}
 
 
-def test_the_words_of_scripts_are_japanese_too(lite_app: Any) -> None:
+def test_the_texts_of_scripts_are_japanese_too(lite_app: Any) -> None:
     import json
 
     page = lite_app.client("b1").get(
@@ -343,7 +343,7 @@ def test_the_words_of_scripts_are_japanese_too(lite_app: Any) -> None:
         assert not re.search("[A-Za-z]{2,}", bare), (name, text)
 
 
-def test_a_page_that_says_english_is_found_out() -> None:
+def test_a_page_with_english_text_is_detected() -> None:
     assert english("<p>判定 <b title='Hello'>x</b></p><script>let it = 1</script>") == {"Hello"}
     assert english("<p>Save topic 1</p><button lang='en'>English words</button><i>done</i>") == {
         "Save",
@@ -374,7 +374,7 @@ def test_every_refusal_has_a_status(lite_app: Any) -> None:
     assert reasons <= _STATUS.keys()
 
 
-def test_a_body_that_is_none_is_refused_in_the_language_of_who_sent_it(
+def test_a_malformed_body_is_refused_in_the_language_of_the_user(
     lite_app: Any, at_work: Any
 ) -> None:
     stream = at_work(lite_app).assignment.pk

@@ -1,4 +1,4 @@
-"""Campaigns in which pairs are compared, and the page on which a person does it."""
+"""Campaigns with preference tasks, and the page on which a person compares pairs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from tests.web.browser.working_page import WorkingPage
 
-# Topics for tests to use up: a contest is one topic's.
+# Unused topics for tests: each topic has one preference task.
 TOPICS = 40
 CANDIDATES = 5
 PEOPLE = 50
@@ -36,7 +36,7 @@ def write_pair_site(
     people: int = PEOPLE,
     instructions: str = INSTRUCTIONS,
 ) -> Path:
-    """A campaign whose topics all have the first docs as candidates, and the last two as bad ones.
+    """Write a campaign whose topics have the first docs as candidates and the last two as bad docs.
 
     Docs of the first topic are graded, too.
     """
@@ -87,7 +87,7 @@ instructions = """
 
 
 class PairSite:
-    """A served campaign, and what its database holds of pairs."""
+    """A served campaign, and the pairs in its database."""
 
     def __init__(self, served: Any) -> None:
         self.served = served
@@ -98,25 +98,25 @@ class PairSite:
         return getattr(self.served, name)
 
     def topic(self) -> str:
-        """A topic in which nothing was compared yet."""
+        """Return a topic without any answers."""
         return next(self._topics)
 
     def contest(self, topic: str) -> int:
-        """The number of a topic's contest."""
+        """Return the number of a topic's preference task."""
         return int(self._rows(_CONTEST, topic)[0]["id"])
 
     def pairs(self, topic: str) -> list[dict[str, Any]]:
-        """The pairs in play of a topic, with the names of their docs."""
+        """Return the valid pairs of a topic, with the names of their docs."""
         rows: list[dict[str, Any]] = self._rows(_PAIRS, topic)
         return rows
 
     def outcomes(self, topic: str) -> list[int]:
-        """The answers of a topic, in the order in which pairs were handed out."""
+        """Return the answers of a topic, in the order in which pairs were assigned."""
         pairs = [pair for pair in self.pairs(topic) if pair["is_judged"]]
         return [pair["outcome"] for pair in sorted(pairs, key=lambda pair: pair["position"])]
 
     def export(self, topic: str) -> list[str]:
-        """The best docs of a topic, by the export and `qrelsmith topk result`."""
+        """Return the best docs of a topic, from the export and `qrelsmith topk result`."""
         out = self.folder.parent / "export"
         for command in (
             ("export", self.folder, "-o", out),
@@ -131,7 +131,7 @@ class PairSite:
         return [row["doc"] for row in rows if row["topic"] == topic]
 
     def answers(self, topic: str) -> list[dict[str, Any]]:
-        """The events of a topic, oldest first."""
+        """Return the events of a topic, oldest first."""
         rows: list[dict[str, Any]] = self._rows(_ANSWERS, topic)
         return rows
 
@@ -160,7 +160,7 @@ def serve_pairs(
     conftest: Any,
     give_tables: Callable[[Path], Path],
 ) -> Iterator[Callable[..., PairSite]]:
-    """A function that serves a campaign with preferences until the tests end."""
+    """Return a function that serves a campaign with preferences until the tests end."""
     sites: list[PairSite] = []
 
     def start(docs: Iterable[Mapping[str, str]], **options: Any) -> PairSite:
@@ -175,7 +175,7 @@ def serve_pairs(
 
 @pytest.fixture(scope="session")
 def pair_site(serve_pairs: Callable[..., PairSite], conftest: Any) -> Iterator[PairSite]:
-    """A campaign of tournaments with three choices; what it holds after the tests is verified."""
+    """Serve a campaign of tournaments with three choices, and verify it after the tests."""
     site = serve_pairs(conftest.plain_docs(12))
     yield site
     assert site.verify() == ""
@@ -183,7 +183,7 @@ def pair_site(serve_pairs: Callable[..., PairSite], conftest: Any) -> Iterator[P
 
 @pytest.fixture(scope="session")
 def five_site(serve_pairs: Callable[..., PairSite], conftest: Any) -> PairSite:
-    """A campaign in which all pairs of eight docs are compared, with five choices."""
+    """Serve a campaign in which all pairs of eight docs are compared, with five choices."""
     preferences = 'scheduler = "round-robin"\nshare = "pair"\nchoices = 5'
     return serve_pairs(
         conftest.plain_docs(12), preferences=preferences, topics=4, people=4, candidates=8
@@ -191,7 +191,7 @@ def five_site(serve_pairs: Callable[..., PairSite], conftest: Any) -> PairSite:
 
 
 class ComparingPage(WorkingPage):
-    """The preference page, as a person sees and uses it."""
+    """The preference page, as seen and used by a person."""
 
     def __init__(self, context: Any, site: PairSite, assessor: str, topic: str) -> None:
         super().__init__(context, site, assessor)
@@ -199,17 +199,17 @@ class ComparingPage(WorkingPage):
 
     @property
     def address(self) -> str:
-        """Where one goes on with the topic."""
+        """Return the address at which the topic continues."""
         return f"{self.site.url}/prefer/{self.site.contest(self.topic)}"
 
     def open(self) -> ComparingPage:
-        """Open the topic where one stopped."""
+        """Open the topic where the person stopped."""
         self.page.goto(self.address)
         self.shown()
         return self
 
     def shown(self, pair: int | None = None) -> int:
-        """Wait until a pair is on the screen; its number among one's own."""
+        """Wait until a pair is on the screen; return its number among the person's own pairs."""
         self.page.wait_for_function(
             "number => document.getElementById('main')?.dataset.shown !== undefined && (number"
             " === null || document.getElementById('place')?.textContent === `Pair ${number}`)",
@@ -218,7 +218,7 @@ class ComparingPage(WorkingPage):
         return int(self.page.inner_text("#place").removeprefix("Pair "))
 
     def open_over(self, reason: str) -> ComparingPage:
-        """Open the topic where there is nothing to compare, for a reason."""
+        """Open the topic if there is nothing to compare, for a reason."""
         self.page.goto(self.address)
         return self.over(reason)
 
@@ -246,37 +246,37 @@ class ComparingPage(WorkingPage):
         return self
 
     def marked(self) -> str | None:
-        """Which answer is marked."""
+        """Return the marked answer."""
         value: str | None = self.page.evaluate(
             "document.querySelector('input[name=outcome]:checked')?.value ?? null"
         )
         return value
 
     def frame(self, side: str) -> Any:
-        """The frame of a doc that is on the screen."""
+        """Return the frame of a doc on the screen."""
         handle = self.page.wait_for_selector(
             f"#{side}-place iframe:not(.waiting)", state="attached"
         )
         frame = handle.content_frame()
         assert frame is not None
-        frame.wait_for_load_state()  # keys that come before are lost
+        frame.wait_for_load_state()  # earlier keys are lost
         return frame
 
     def words(self, side: str) -> str:
-        """The words of a doc that is on the screen."""
+        """Return the text of a doc on the screen."""
         text = self.page.locator(f"#{side}-text")
         if text.is_visible():
             return str(text.inner_text())
         return str(self.frame(side).evaluate("document.body.innerText"))
 
     def numbers(self, doc_number: Callable[[str], int]) -> tuple[int, int]:
-        """Which of the plain docs are on the screen."""
+        """Return the numbers of the plain docs on the screen."""
         return doc_number(self.words("left")), doc_number(self.words("right"))
 
 
 @pytest.fixture
 def comparing_page(open_context: Callable[..., Any]) -> Callable[..., ComparingPage]:
-    """A function that opens the page for somebody, in a topic in which nothing was compared."""
+    """Return a function that opens the page in a topic without any answers."""
 
     def start(site: PairSite, assessor: str = "", topic: str = "", **options: Any) -> ComparingPage:
         assessor = assessor or site.anybody()
@@ -288,7 +288,7 @@ def comparing_page(open_context: Callable[..., Any]) -> Callable[..., ComparingP
 
 @pytest.fixture
 def close_contest() -> Callable[[PairSite, str], None]:
-    """A function that closes a topic for comparing, as an organiser does."""
+    """Return a function that closes the preference task of a topic, as an organiser does."""
 
     def close(site: PairSite, topic: str) -> None:
         connection = sqlite3.connect(site.folder / ".qrelsmith" / "app.sqlite3", timeout=20)
@@ -303,5 +303,5 @@ def close_contest() -> Callable[[PairSite, str], None]:
 
 @pytest.fixture(scope="session")
 def pair_conftest() -> Any:
-    """This module, for campaigns that a test writes itself."""
+    """Return this module, for campaigns that a test writes itself."""
     return sys.modules[__name__]

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.quick
-def test_a_tournament_is_played_to_its_result_with_the_keyboard_alone(
+def test_a_tournament_is_completed_with_the_keyboard_alone(
     serve_pairs: Any, comparing_page: Any, conftest: Any, doc_number: Any
 ):
     """An assessor who always prefers the doc with the larger number finds the largest two."""
@@ -27,7 +27,7 @@ def test_a_tournament_is_played_to_its_result_with_the_keyboard_alone(
     asked: list[Answer] = []
     while not at.page.is_visible("#over"):
         left, right = at.numbers(doc_number)
-        # What is on the screen is what the tournament asks for now.
+        # The pair on the screen is the one that the tournament needs now.
         open_pairs = {(pair.left, pair.right) for pair in tournament.replay(asked).open_pairs}
         assert (names[left - 1], names[right - 1]) in open_pairs
         outcome = 1 if right > left else -1
@@ -37,7 +37,7 @@ def test_a_tournament_is_played_to_its_result_with_the_keyboard_alone(
     assert tournament.replay(asked).done
     assert [place.doc for place in tournament.replay(asked).result] == [names[8], names[7]]
     assert at.page.inner_text("#progress-text") == f"Pairs: {len(asked)} compared"
-    # What is in the database is what was seen and answered.
+    # The database contains the shown pairs and their answers.
     kept = [(pair["left_doc"], pair["right_doc"], pair["outcome"]) for pair in site.pairs("p001")]
     assert sorted(kept) == sorted((each.left, each.right, each.outcome) for each in asked)
     assert {event["input_kind"] for event in site.answers("p001")} == {"key"}
@@ -58,7 +58,7 @@ def test_an_answer_is_marked_first_and_confirmed_by_continue(pair_site: Any, com
     assert at.marked() == "-1"
     at.press("e")
     assert at.marked() == "0"
-    at.press("Shift+ArrowRight")  # there is no much better here: the nearest is taken
+    at.press("Shift+ArrowRight")  # there is no "much better" here: the nearest choice is taken
     assert at.marked() == "1"
     assert at.page.inner_text("#right .verdict") == "better"
     assert pair_site.answers(at.topic) == []
@@ -79,7 +79,7 @@ def test_nothing_is_saved_without_an_answer(pair_site: Any, comparing_page: Any)
     assert pair_site.answers(at.topic) == []
 
 
-def test_a_click_on_a_name_or_a_button_marks_and_the_arrows_go_on_working(
+def test_a_click_on_a_name_or_a_button_marks_and_the_arrows_still_work(
     pair_site: Any, comparing_page: Any
 ):
     at = comparing_page(pair_site).open()
@@ -88,7 +88,7 @@ def test_a_click_on_a_name_or_a_button_marks_and_the_arrows_go_on_working(
     assert at.marked() == "-1"
     at.page.click("label.outcome >> nth=1")
     assert at.marked() == "0"
-    at.press("ArrowRight")  # not one button further: the right doc
+    at.press("ArrowRight")  # not one button further, but the right doc
     assert at.marked() == "1"
     at.page.click("label.outcome >> nth=0")
     at.page.click(".continue")
@@ -99,20 +99,20 @@ def test_a_click_on_a_name_or_a_button_marks_and_the_arrows_go_on_working(
 
 
 @pytest.mark.full
-def test_who_wants_it_saves_with_the_arrow_itself(pair_site: Any, comparing_page: Any):
+def test_arrow_keys_save_immediately_if_the_user_wants_that(pair_site: Any, comparing_page: Any):
     at = comparing_page(pair_site).open()
     at.page.click("#at-once")
     at.answer("ArrowLeft")
-    at.page.reload()  # the wish is remembered
+    at.page.reload()  # the setting is remembered
     at.shown(2)
     at.breathe()
-    at.page.dblclick("#right-title")  # a habit; it is one answer
+    at.page.dblclick("#right-title")  # a habit: a double key is one answer
     at.shown(3)
     at.saved()
     assert pair_site.outcomes(at.topic) == [-1, 1]
     at.breathe()
     at.page.focus("input[name=outcome] >> nth=0")
-    at.press("ArrowRight")  # among the buttons arrows only select
+    at.press("ArrowRight")  # among the buttons, arrows only select
     assert (at.shown(), at.marked()) == (3, "0")
     at.press("Enter")
     at.page.wait_for_function("() => document.getElementById('place').textContent !== 'Pair 3'")
@@ -120,7 +120,7 @@ def test_who_wants_it_saves_with_the_arrow_itself(pair_site: Any, comparing_page
 
 
 @pytest.mark.full
-def test_five_choices(five_site: Any, comparing_page: Any):
+def test_five_choices_have_their_keys_and_buttons(five_site: Any, comparing_page: Any):
     at = comparing_page(five_site).open()
     assert at.page.locator("label.outcome").count() == 5
     for key in ("Shift+ArrowLeft", "ArrowDown", "ArrowRight", "e", "5"):
@@ -132,7 +132,7 @@ def test_five_choices(five_site: Any, comparing_page: Any):
 
 
 @pytest.mark.full
-def test_four_choices_without_a_tie(serve_pairs: Any, comparing_page: Any, conftest: Any):
+def test_four_choices_have_no_tie(serve_pairs: Any, comparing_page: Any, conftest: Any):
     site = serve_pairs(
         conftest.plain_docs(8), topics=1, people=1,
         preferences='scheduler = "tournament"\nk = 1\nshare = "pair"\nchoices = 4',
@@ -147,7 +147,7 @@ def test_four_choices_without_a_tie(serve_pairs: Any, comparing_page: Any, conft
     assert site.outcomes("p001") == [-2, 2]
 
 
-def test_one_goes_back_and_changes_an_answer(pair_site: Any, comparing_page: Any, doc_number: Any):
+def test_an_earlier_answer_can_be_changed(pair_site: Any, comparing_page: Any, doc_number: Any):
     at = comparing_page(pair_site).open()
     seen = []
     for _ in range(3):
@@ -163,7 +163,7 @@ def test_one_goes_back_and_changes_an_answer(pair_site: Any, comparing_page: Any
     at.press("k")
     assert "first pair" in at.told()
     at.press("ArrowRight", "Enter")
-    # The loser of the first pair is the winner now: another doc meets the next one.
+    # The loser of the first pair is the winner now: another doc meets the next doc.
     at.page.wait_for_function("() => document.getElementById('main')?.dataset.shown !== undefined")
     at.saved()
     events = pair_site.answers(at.topic)
@@ -181,7 +181,7 @@ def test_one_goes_back_and_changes_an_answer(pair_site: Any, comparing_page: Any
     at.over("done")
 
 
-def test_the_way_on_leads_along_answered_pairs_and_not_past_an_open_one(
+def test_the_next_button_leads_to_answered_pairs_but_not_past_an_open_one(
     pair_site: Any, comparing_page: Any
 ):
     at = comparing_page(pair_site).open()
@@ -195,7 +195,7 @@ def test_the_way_on_leads_along_answered_pairs_and_not_past_an_open_one(
     assert at.page.get_attribute("#to-next", "aria-disabled") == "false"
     at.page.click("#to-next")
     at.shown(2)
-    # An answered pair that is confirmed as it is makes no new event.
+    # Confirming an answered pair unchanged creates no new event.
     at.page.click("#to-previous")
     at.shown(1)
     at.answer("Enter")
@@ -204,7 +204,7 @@ def test_the_way_on_leads_along_answered_pairs_and_not_past_an_open_one(
     assert len(pair_site.answers(at.topic)) == 1
 
 
-def test_undo_goes_back_without_limit_and_beyond_a_reload(pair_site: Any, comparing_page: Any):
+def test_undo_works_without_limit_and_after_a_reload(pair_site: Any, comparing_page: Any):
     at = comparing_page(pair_site).open()
     for key in ("ArrowLeft", "ArrowRight", "ArrowUp"):
         at.answer(key, "Enter")
@@ -228,11 +228,13 @@ def test_undo_goes_back_without_limit_and_beyond_a_reload(pair_site: Any, compar
     )
 
 
-def test_who_waits_for_others_goes_on_by_itself(pair_site: Any, comparing_page: Any):
+def test_a_user_who_waits_for_others_gets_the_next_pair_automatically(
+    pair_site: Any, comparing_page: Any
+):
     topic = pair_site.topic()
     one = comparing_page(pair_site, topic=topic).open()
     two = comparing_page(pair_site, topic=topic)
-    one.page.wait_for_load_state("networkidle")  # it has taken a pair ahead
+    one.page.wait_for_load_state("networkidle")  # a pair was taken ahead
     two.page.goto(two.address)
     two.over("waiting")
     assert "No pair is available" in two.told()
@@ -244,7 +246,7 @@ def test_who_waits_for_others_goes_on_by_itself(pair_site: Any, comparing_page: 
     assert "A pair is available again" in two.told()
 
 
-def test_in_a_closed_topic_one_reads_and_does_not_answer(
+def test_in_a_closed_topic_pairs_can_be_read_but_not_answered(
     pair_site: Any, comparing_page: Any, close_contest: Any
 ):
     at = comparing_page(pair_site).open()
@@ -259,7 +261,7 @@ def test_in_a_closed_topic_one_reads_and_does_not_answer(
     assert at.marked() == "-1"
 
 
-def test_nothing_tells_grades_purposes_or_other_people(
+def test_no_grades_purposes_or_other_people_are_revealed(
     pair_site: Any, comparing_page: Any, conftest: Any
 ):
     topic = pair_site.topic()
@@ -273,7 +275,7 @@ def test_nothing_tells_grades_purposes_or_other_people(
         assert secret not in conftest.without_digests(source)
 
 
-def test_pairs_stand_beside_grades_in_one_list(pair_site: Any, comparing_page: Any):
+def test_pairs_and_grades_are_in_one_list(pair_site: Any, comparing_page: Any):
     at = comparing_page(pair_site).open()
     at.answer("ArrowLeft", "Enter")
     at.saved()

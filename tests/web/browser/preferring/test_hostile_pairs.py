@@ -1,4 +1,4 @@
-"""Untrusted docs on both sides: every word is seen, nothing leaves, nothing is forged."""
+"""Untrusted docs on both sides: every word is visible, nothing is sent out, nothing is forged."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ DOCS = {
     for doc in run_path(str(Path(__file__).parents[1] / "hostile_docs.py"))["HOSTILE_DOCS"]
     if doc.name in NAMES
 }
-# Nobody listens there, and nobody may be asked.
+# No server listens there, and none may be contacted.
 CANARY = "http://127.0.0.1:9"
 
 
 @pytest.mark.full
-def test_hostile_docs_meet_each_other_and_do_nothing(serve_pairs: Any, comparing_page: Any):
+def test_pairs_of_hostile_docs_do_nothing(serve_pairs: Any, comparing_page: Any):
     docs = [
         {"doc_id": name, "title": name, doc.form: _pointed(doc.content)}
         for name, doc in DOCS.items()
@@ -65,7 +65,7 @@ def _pointed(content: str) -> str:
 
 
 def _watch(request: Any, site: str, asked: list[str]) -> None:
-    """Note what was asked of others, or by a doc; what the policy stops never leaves."""
+    """Record requests to other servers or by a doc; the policy stops requests before sending."""
     if request.failure == "csp":
         return
     is_doc = request.url.startswith(f"{site}/pair/") and request.is_navigation_request()

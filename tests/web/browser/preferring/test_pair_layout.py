@@ -1,4 +1,4 @@
-"""Two docs come first: their share of the window, and nothing that moves while one compares."""
+"""Two docs come first: their share of the window, and no layout shifts while comparing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of pairs with axe-core, by ear, in small windows and on phones, and how quick it is."""
+"""The page of pairs with axe-core, a screen reader, small windows and phones, and its speed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 
 
 @pytest.mark.full
-def test_no_state_of_the_page_has_a_fault(pair_site: Any, comparing_page: Any):
+def test_no_state_of_the_page_has_a_violation(pair_site: Any, comparing_page: Any):
     topic = pair_site.topic()
     at = comparing_page(pair_site, topic=topic).open()
     assert complaints(at.page) == []
@@ -42,7 +42,7 @@ def test_no_state_of_the_page_has_a_fault(pair_site: Any, comparing_page: Any):
     at.page.wait_for_load_state("networkidle")
     other = comparing_page(pair_site, topic=topic).open_over("waiting")
     assert complaints(other.page) == []
-    other.page.close()  # as long as it waits, it would take a pair that becomes available
+    other.page.close()  # while it waits, it would take a pair that becomes available
     while at.page.is_hidden("#over"):
         at.answer("ArrowLeft", "Enter")
     at.over("done")
@@ -52,7 +52,7 @@ def test_no_state_of_the_page_has_a_fault(pair_site: Any, comparing_page: Any):
 
 
 @pytest.mark.full
-def test_no_dialog_has_a_fault(pair_site: Any, comparing_page: Any):
+def test_no_dialog_has_a_violation(pair_site: Any, comparing_page: Any):
     at = comparing_page(pair_site).open()
     at.press("?")
     at.page.wait_for_selector("#keys-dialog[open]")
@@ -73,7 +73,7 @@ def test_no_dialog_has_a_fault(pair_site: Any, comparing_page: Any):
 
 
 @pytest.mark.full
-def test_what_happens_is_told(pair_site: Any, comparing_page: Any):
+def test_events_are_announced(pair_site: Any, comparing_page: Any):
     at = comparing_page(pair_site).open()
     assert at.told() == "Pair 1"
     at.press("ArrowLeft")
@@ -105,9 +105,7 @@ def test_a_late_pair_is_announced_once_after_the_answer(
 
 
 @pytest.mark.full
-def test_the_tab_key_leads_through_the_page_in_the_order_of_reading(
-    pair_site: Any, comparing_page: Any
-):
+def test_the_tab_key_follows_the_reading_order(pair_site: Any, comparing_page: Any):
     at = comparing_page(pair_site).open()
     at.answer("ArrowLeft", "Enter")
     seen = []
@@ -134,7 +132,7 @@ def test_keys_can_be_changed_and_those_of_the_graded_page_stay(pair_site: Any, c
     assert at.marked() is None
     at.press("y")
     assert at.marked() == "0"
-    # A key that has a meaning changes places with the other's.
+    # A key already in use swaps places with the other key.
     at.press("?")
     at.page.click("[data-action=tie]")
     at.press("w", "Escape")
@@ -146,10 +144,10 @@ def test_keys_can_be_changed_and_those_of_the_graded_page_stay(pair_site: Any, c
 
 
 @pytest.mark.parametrize(("width", "height"), [(320, 256), *OTHER_SIZES])
-def test_small_windows_and_four_hundred_percent(
+def test_the_page_works_in_small_windows_and_at_four_hundred_percent(
     pair_site: Any, comparing_page: Any, width: int, height: int
 ):
-    """A window of 1280 × 1024 at 400 % is one of 320 × 256."""
+    """A window of 1280 × 1024 at 400% is one of 320 × 256."""
     at = comparing_page(pair_site, viewport={"width": width, "height": height}).open().to_pages()
     number = at.shown()
     assert at.page.evaluate(WIDTH) <= width
@@ -157,7 +155,7 @@ def test_small_windows_and_four_hundred_percent(
         assert complaints(at.page) == []
     at.press("v")
     at.page.wait_for_selector("#left-text:not([hidden])")
-    if height > 544:  # texts are longer than the window, and scroll in their places
+    if height > 544:  # texts are longer than the window, and scroll inside their containers
         assert at.page.evaluate("document.documentElement.scrollHeight") == height
         assert at.page.evaluate(PLACES, ["left", "right"]) == [True, True]
     at.breathe()
@@ -173,7 +171,7 @@ def test_small_windows_and_four_hundred_percent(
     assert at.page.evaluate(WIDTH) <= width
 
 
-def test_on_a_phone_the_thumb_reaches_all_and_one_doc_is_seen_at_a_time(
+def test_on_a_phone_the_thumb_reaches_all_controls_and_one_doc_is_shown_at_a_time(
     pair_site: Any, comparing_page: Any
 ):
     at = comparing_page(pair_site, **PHONE).open()
@@ -203,7 +201,7 @@ def test_on_a_phone_the_thumb_reaches_all_and_one_doc_is_seen_at_a_time(
 
 
 @pytest.mark.full
-def test_letters_twice_as_large_cut_nothing_off(pair_site: Any, comparing_page: Any):
+def test_text_twice_as_large_is_not_cut_off(pair_site: Any, comparing_page: Any):
     at = comparing_page(pair_site).open()
     at.page.evaluate("document.documentElement.style.fontSize = '32px'")
     at.page.wait_for_timeout(100)
@@ -215,7 +213,7 @@ def test_letters_twice_as_large_cut_nothing_off(pair_site: Any, comparing_page: 
 
 
 @pytest.mark.full
-def test_forced_colours_and_less_motion(pair_site: Any, comparing_page: Any):
+def test_forced_colours_and_reduced_motion_are_respected(pair_site: Any, comparing_page: Any):
     at = comparing_page(pair_site, forced_colors="active", reduced_motion="reduce").open()
     at.press("ArrowLeft")
     marked, other = (
@@ -234,7 +232,7 @@ def test_forced_colours_and_less_motion(pair_site: Any, comparing_page: Any):
     assert moving == 0
 
 
-# From a key to the second frame after the next pair was there: it is painted then.
+# From a key to the second frame after the next pair was loaded: it is painted then.
 STOPWATCH = """
 window.took = [];
 addEventListener("keydown", () => { window.pressed = performance.now(); }, { capture: true });
@@ -253,7 +251,7 @@ addEventListener("DOMContentLoaded", () => {
 
 
 @pytest.mark.full
-def test_each_key_brings_the_next_pair_and_how_long_that_takes_is_told(
+def test_each_key_shows_the_next_pair_and_the_time_is_reported(
     five_site: Any, comparing_page: Any, record_property: Any
 ):
     at = comparing_page(five_site)
@@ -270,7 +268,7 @@ def test_each_key_brings_the_next_pair_and_how_long_that_takes_is_told(
     assert five_site.outcomes(at.topic) == [-1] * 15
 
 
-def test_pages_that_begin_with_the_same_navigation_are_told_apart_by_a_key(
+def test_a_key_shows_where_pages_with_the_same_navigation_differ(
     serve_pairs: Any, comparing_page: Any
 ):
     links = "".join(f"<li>Link number {n} of a navigation</li>" for n in range(80))

@@ -1,4 +1,4 @@
-"""Passages of both docs of a pair, and a click in a doc that chooses it."""
+"""Passages in both docs of a pair, and a click in a doc that chooses it."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ PREFERENCES = 'scheduler = "round-robin"\nshare = "pair"\nexcerpt = "optional"'
 
 @pytest.fixture(scope="module")
 def quoting_site(serve_pairs: Any, conftest: Any) -> Any:
-    """A campaign whose pairs come with passages."""
+    """Serve a campaign whose pairs have passages."""
     return serve_pairs(
         conftest.plain_docs(12), preferences=PREFERENCES, topics=4, people=6, candidates=6
     )
 
 
 def window_of(at: Any, side: str) -> str:
-    """Where the highlights of a doc are, and what their names end with, as JavaScript."""
+    """Return the window with a doc's highlights, and the suffix of their names, as JavaScript."""
     if at.page.locator(f"#{side}-text").is_visible():
         return f"[window, {'-right' if side == 'right' else ''!r}]"
     frame = f"document.querySelector('#{side}-place iframe:not(.waiting)').contentWindow"
@@ -33,7 +33,7 @@ def window_of(at: Any, side: str) -> str:
 
 
 def drawn(at: Any, side: str, name: str = "passages") -> list[str]:
-    at.page.wait_for_selector(f"#{side}-place:not(.loading)")  # its words are there
+    at.page.wait_for_selector(f"#{side}-place:not(.loading)")  # its words are loaded
     found: list[str] = at.page.evaluate(
         f"""() => {{
         const [shown, suffix] = {window_of(at, side)};
@@ -53,7 +53,7 @@ def wait_for_drawn(at: Any, side: str, count: int, name: str = "passages") -> li
 
 
 @pytest.mark.full
-def test_three_passages_of_a_pair_by_keys_are_back_after_a_reload_and_in_the_export(
+def test_three_passages_by_keys_are_kept_after_a_reload_and_exported(
     quoting_site: Any, comparing_page: Any, tmp_path: Path
 ):
     site = quoting_site
@@ -65,7 +65,7 @@ def test_three_passages_of_a_pair_by_keys_are_back_after_a_reload_and_in_the_exp
     wait_for_drawn(at, "right", 1, "pick")
     at.press("ArrowDown", "Enter", "Escape")
     quotes = [*wait_for_drawn(at, "left", 2), *wait_for_drawn(at, "right", 1)]
-    assert at.marked() is None  # arrows chose sentences, not docs
+    assert at.marked() is None  # arrows selected sentences, not docs
     at.press("ArrowLeft")
     at.answer("Enter").saved()
     (answer,) = [each for each in site.answers("p001") if each["position"] == number]
@@ -78,10 +78,10 @@ def test_three_passages_of_a_pair_by_keys_are_back_after_a_reload_and_in_the_exp
     at.page.reload()
     at.shown(number)
     assert [*wait_for_drawn(at, "left", 2), *wait_for_drawn(at, "right", 1)] == quotes
-    # In the text they stand, too.
+    # They are in the text view, too.
     at.press("v")
     assert [*wait_for_drawn(at, "left", 2), *wait_for_drawn(at, "right", 1)] == quotes
-    # One out: the answer is another one, and counts anew.
+    # One is removed: the answer is a different one, and counts again.
     at.page.click("#left-passages li:first-child .out")
     at.press("Enter")
     at.saved()
@@ -94,7 +94,7 @@ def test_three_passages_of_a_pair_by_keys_are_back_after_a_reload_and_in_the_exp
 
 
 def exported_passages(campaign: Path, folder: Path, assessor: str) -> list[dict[str, str]]:
-    """The rows of an assessor in an export whose import exports the same bytes."""
+    """Return the rows of an assessor in an export whose import exports the same bytes."""
     folders = [folder / name for name in ("one", "two")]
     run("export", campaign, "-o", folders[0], "--documents")
     run("import", folders[0])
@@ -114,7 +114,7 @@ def run(*command: Any) -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize(("view", "assessor"), [("page", "a02"), ("text", "a06")])
-def test_a_finger_takes_three_sentences_of_each_doc_and_they_come_to_the_exports(
+def test_three_sentences_of_each_doc_selected_by_touch_are_exported(
     quoting_site: Any, comparing_page: Any, conftest: Any, tmp_path: Path, view: str, assessor: str
 ):
     at = comparing_page(
@@ -178,14 +178,14 @@ def test_a_click_anywhere_in_a_doc_chooses_it(quoting_site: Any, comparing_page:
             "value => document.querySelector('input[name=outcome]:checked')?.value === value",
             arg=outcome,
         )
-    # Keys are the page's again.
+    # The page receives keys again.
     at.answer("Enter").saved()
     assert quoting_site.answers("p003")[-1]["outcome"] == -1
     assert quoting_site.answers("p003")[-1]["input_kind"] == "click"
 
 
 @pytest.mark.full
-def test_a_click_while_sentences_are_chosen_takes_one_and_chooses_no_doc(
+def test_a_click_while_selecting_sentences_selects_one_and_chooses_no_doc(
     quoting_site: Any, comparing_page: Any
 ):
     at = comparing_page(quoting_site, "a05", "p004").open().to_pages()
@@ -197,7 +197,7 @@ def test_a_click_while_sentences_are_chosen_takes_one_and_chooses_no_doc(
     assert at.marked() is None
     at.press("Escape")
     at.breathe()
-    # A selection is taken as it is, and is no choice.
+    # A selection is used as it is, and is not a choice.
     at.press("v")
     at.page.wait_for_selector("#right-text:not([hidden])")
     at.page.wait_for_selector("#right-place:not(.loading)")

@@ -1,4 +1,4 @@
-"""Pictures of the page of pairs for the documentation, made on request.
+"""Pictures of the page of pairs for the documentation, created on request.
 
 `QRELSMITH_SCREENSHOTS=docs/images pytest tests/web/browser/preferring/test_pair_pictures.py`
 """
@@ -29,7 +29,7 @@ SCREENS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.full
 @pytest.mark.parametrize("screen", SCREENS)
-def test_pictures(pair_site: Any, comparing_page: Any, screen: str):
+def test_pictures_of_the_page_are_created(pair_site: Any, comparing_page: Any, screen: str):
     folder = Path(FOLDER)
     folder.mkdir(parents=True, exist_ok=True)
     at = comparing_page(pair_site, **SCREENS[screen]).open()

@@ -1,4 +1,4 @@
-"""Reading two docs: views, finds, highlights and scrolling, in one and in both."""
+"""Reading two docs: views, search, highlights and scrolling, in one doc and in both."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ TOP = "document.getElementById('{}-text').scrollTop"
 
 
 def found(at: Any) -> str:
-    """What is told of the places, once it is told."""
+    """Return the announced number of matches, when it is announced."""
     at.page.wait_for_function("() => document.querySelector('#find-place').textContent !== ''")
     return str(at.page.inner_text("#find-place"))
 
 
 @pytest.fixture(scope="module")
 def long_site(serve_pairs: Any) -> Any:
-    """Two docs, several screens long, one longer than the other, again and again."""
+    """Serve pairs of two docs that are several screens long, one longer than the other."""
     docs = [
         {
             "doc_id": f"long-{n}", "title": f"Long {n}",
@@ -42,7 +42,7 @@ def test_each_doc_has_its_views_and_a_key_changes_both(
     assert at.frame("right").evaluate("document.querySelector('h1') !== null")
     at.page.click("#right .views >> text=Text")
     at.page.wait_for_selector("#right-text:not([hidden])")
-    at.page.reload()  # the choice lasts, side by side
+    at.page.reload()  # the choice is kept for both sides
     at.shown()
     assert at.page.get_attribute("#left [aria-current]", "data-view") == "source"
     assert at.page.get_attribute("#right [aria-current]", "data-view") == "text"
@@ -76,7 +76,7 @@ def test_the_topics_words_are_highlighted_in_both_docs_or_in_none(
 
 
 @pytest.mark.full
-def test_words_are_found_in_both_docs_and_their_places_shown_side_by_side(
+def test_words_are_found_in_both_docs_and_their_matches_shown_side_by_side(
     long_site: Any, comparing_page: Any
 ):
     at = comparing_page(long_site).open()
@@ -84,7 +84,7 @@ def test_words_are_found_in_both_docs_and_their_places_shown_side_by_side(
     at.press("/")
     at.page.keyboard.type("line 19")
     at.page.wait_for_function("() => document.querySelector('#find-place').textContent !== ''")
-    # 19 and 190 to 199 in the one, 19 in the other.
+    # 19 and 190 to 199 in one doc, 19 in the other.
     counts = (11, 1) if longer == 0 else (1, 11)
     assert found(at) == f"Left doc: 1 of {counts[0]}; right doc: 1 of {counts[1]}"
     for side in ("left", "right"):
@@ -153,7 +153,7 @@ def test_texts_scroll_together_with_the_wheel(long_site: Any, comparing_page: An
 
 
 @pytest.mark.full
-def test_a_click_into_a_doc_does_not_swallow_the_keys(pair_site: Any, comparing_page: Any):
+def test_a_click_in_a_doc_does_not_capture_the_keys(pair_site: Any, comparing_page: Any):
     at = comparing_page(pair_site).open()
     for side in ("left", "right"):
         place = at.page.locator(f"#{side}-place").bounding_box()
@@ -165,12 +165,12 @@ def test_a_click_into_a_doc_does_not_swallow_the_keys(pair_site: Any, comparing_
     assert pair_site.outcomes(at.topic) == [1]
 
 
-def test_the_docs_of_the_next_pair_are_fetched_before(pair_site: Any, comparing_page: Any):
+def test_the_docs_of_the_next_pair_are_prefetched(pair_site: Any, comparing_page: Any):
     at = comparing_page(pair_site).open()
     at.page.wait_for_load_state("networkidle")
     asked: list[str] = []
     at.page.on("request", lambda request: asked.append(request.url))
     at.page.route("**/pair/**", lambda route: route.abort())
-    at.answer("ArrowLeft", "Enter")  # it is there, although nothing can be fetched any more
+    at.answer("ArrowLeft", "Enter")  # it is shown, although nothing can be fetched any more
     assert at.shown() == 2
     at.page.unroute("**/pair/**")

@@ -11,15 +11,15 @@ pytestmark = pytest.mark.slow
 
 
 def lose(route: Any) -> None:
-    """The connection breaks before a request arrives."""
+    """Break the connection before a request arrives."""
     route.abort()
 
 
-def test_without_a_connection_one_pair_more_is_compared_and_all_is_sent_later(
+def test_without_a_connection_one_more_pair_is_compared_and_all_answers_are_sent_later(
     pair_site: Any, comparing_page: Any
 ):
     at = comparing_page(pair_site).open()
-    at.page.wait_for_load_state("networkidle")  # the next pair is there
+    at.page.wait_for_load_state("networkidle")  # the next pair is loaded
     at.context.set_offline(True)
     at.answer("ArrowLeft", "Enter")
     assert at.shown() == 2
@@ -33,11 +33,11 @@ def test_without_a_connection_one_pair_more_is_compared_and_all_is_sent_later(
     at.saved()
     assert pair_site.outcomes(at.topic) == [-1, 1]
     first = pair_site.answers(at.topic)[0]
-    assert first["judged_at"] < first["accepted_at"]  # it waited, and the times say so
+    assert first["judged_at"] < first["accepted_at"]  # it waited, which its times show
 
 
 @pytest.mark.full
-def test_a_dead_server_comes_back_and_gets_it_all_once(
+def test_after_a_server_crash_all_answers_arrive_once(
     serve_pairs: Any, comparing_page: Any, conftest: Any
 ):
     site = serve_pairs(conftest.plain_docs(8), topics=1, people=1)
@@ -45,7 +45,7 @@ def test_a_dead_server_comes_back_and_gets_it_all_once(
     at.answer("ArrowLeft", "Enter")
     at.saved()
     at.page.wait_for_load_state("networkidle")
-    # The answer to an answer is lost: it was accepted, and nobody knows.
+    # The response to an answer is lost: the answer was accepted without the page's knowledge.
     at.page.route("**/judgments", lambda route: (route.fetch(), route.abort()), times=1)
     at.press("ArrowRight", "Enter")
     at.state("lost")
@@ -53,7 +53,7 @@ def test_a_dead_server_comes_back_and_gets_it_all_once(
     port = int(site.url.rpartition(":")[2])
     site.kill()
     site.start(port)
-    # The page may have sent it by itself already; then the button is hidden.
+    # The page may have sent it automatically already; then the button is hidden.
     at.page.dispatch_event("#sending-act", "click")
     at.saved()
     at.shown(3)
@@ -63,7 +63,9 @@ def test_a_dead_server_comes_back_and_gets_it_all_once(
 
 
 @pytest.mark.full
-def test_what_waits_survives_a_reload_and_any_page_sends_it(pair_site: Any, comparing_page: Any):
+def test_unsent_answers_survive_a_reload_and_any_page_sends_them(
+    pair_site: Any, comparing_page: Any
+):
     at = comparing_page(pair_site).open()
     at.page.wait_for_load_state("networkidle")
     at.page.route("**/judgments", lose)
@@ -73,7 +75,7 @@ def test_what_waits_survives_a_reload_and_any_page_sends_it(pair_site: Any, comp
     at.shown(1)
     at.page.reload()
     at.shown(1)
-    assert at.marked() == "-1"  # what waits is on the page again
+    assert at.marked() == "-1"  # unsent answers are on the page again
     at.press("u")
     at.page.wait_for_function("() => !document.querySelector('input[name=outcome]:checked')")
     at.press("ArrowUp", "Enter")
@@ -86,7 +88,7 @@ def test_what_waits_survives_a_reload_and_any_page_sends_it(pair_site: Any, comp
 
 
 @pytest.mark.full
-def test_a_login_that_ends_in_the_middle_loses_nothing(
+def test_a_session_that_ends_while_comparing_loses_nothing(
     pair_site: Any, comparing_page: Any, conftest: Any
 ):
     at = comparing_page(pair_site).open()
@@ -95,7 +97,7 @@ def test_a_login_that_ends_in_the_middle_loses_nothing(
     at.press("ArrowLeft", "Enter")
     at.page.wait_for_selector("#login-dialog[open]")
     assert at.state("login") == "Logged out: 1 unsent judgment stored on this computer"
-    at.press("ArrowRight", "Enter")  # keys meant for the pair do nothing to it
+    at.press("ArrowRight", "Enter")  # keys meant for the pair have no effect on it
     at.page.fill("#again-password", conftest.PASSWORD)
     at.press("Enter")
     at.page.wait_for_selector("#login-dialog[open]", state="detached")
@@ -107,7 +109,7 @@ def test_a_login_that_ends_in_the_middle_loses_nothing(
 
 
 @pytest.mark.full
-def test_a_login_that_ends_while_the_next_pair_is_looked_for(
+def test_a_session_may_end_while_the_next_pair_is_loaded(
     pair_site: Any, comparing_page: Any, conftest: Any
 ):
     at = comparing_page(pair_site)
@@ -122,9 +124,7 @@ def test_a_login_that_ends_while_the_next_pair_is_looked_for(
 
 
 @pytest.mark.full
-def test_another_computer_answered_meanwhile_and_the_person_chooses(
-    pair_site: Any, comparing_page: Any
-):
+def test_after_an_answer_on_another_computer_the_user_chooses(pair_site: Any, comparing_page: Any):
     here = comparing_page(pair_site).open()
     there = comparing_page(pair_site, here.assessor, here.topic).open()
     there.answer("ArrowRight", "Enter")
@@ -140,7 +140,7 @@ def test_another_computer_answered_meanwhile_and_the_person_chooses(
     assert here.state("decide") == "1 judgment needs your decision"
     here.page.goto(pair_site.url)
     assert "needs your decision" in here.page.inner_text("#kept")
-    # The question survives, and from where docs are graded leads here, too.
+    # The question survives, and the page for grading links here, too.
     here.page.goto(f"{pair_site.url}/judge/{pair_site.assignment(here.assessor, 'p001')}")
     here.state("decide")
     here.page.click("#sending-act")
@@ -149,7 +149,7 @@ def test_another_computer_answered_meanwhile_and_the_person_chooses(
     here.page.click("#conflict button[value=mine]")
     here.saved()
     assert pair_site.outcomes(here.topic) == [-1]
-    # The same answer from both is no question.
+    # The same answer from both computers is no conflict.
     there.answer("ArrowLeft", "Enter")
     there.saved()
     assert here.shown() == 1
@@ -162,7 +162,7 @@ def test_another_computer_answered_meanwhile_and_the_person_chooses(
 
 
 @pytest.mark.full
-def test_two_tabs_of_one_browser_know_of_each_other(
+def test_two_tabs_of_one_browser_share_their_answers(
     pair_site: Any, comparing_page: Any, pair_conftest: Any
 ):
     one = comparing_page(pair_site).open()
@@ -171,11 +171,11 @@ def test_two_tabs_of_one_browser_know_of_each_other(
     two.page.wait_for_function("() => document.querySelector('input[name=outcome]:checked')")
     assert (two.shown(), two.marked()) == (1, "-1")
     one.saved()
-    two.answer("ArrowRight", "Enter")  # on top of what is seen: no conflict
+    two.answer("ArrowRight", "Enter")  # based on the displayed answer: no conflict
     two.saved()
     events = pair_site.answers(one.topic)
     assert [(event["outcome"], event["revision"]) for event in events] == [(-1, 1), (1, 2)]
-    # What one tab could not send, the other one does.
+    # An answer that one tab could not send is sent by the other one.
     one.page.route("**/judgments", lose)
     one.press("ArrowUp", "Enter")
     one.state("lost")
@@ -185,8 +185,8 @@ def test_two_tabs_of_one_browser_know_of_each_other(
     assert 0 in pair_site.outcomes(one.topic)
 
 
-def test_a_pair_that_an_answer_has_closed_leads_to_the_next(pair_site: Any, comparing_page: Any):
-    """On another computer the first answer is changed, and the pair on the screen is void."""
+def test_a_pair_closed_by_an_answer_leads_to_the_next_one(pair_site: Any, comparing_page: Any):
+    """The first answer is changed on another computer, which closes the pair on the screen."""
     here = comparing_page(pair_site).open()
     for _ in range(3):
         here.answer("ArrowLeft", "Enter")
@@ -207,7 +207,7 @@ def test_a_pair_that_an_answer_has_closed_leads_to_the_next(pair_site: Any, comp
     assert here.page.is_hidden("#refused")
 
 
-def test_a_closed_topic_keeps_the_answer_and_says_why(
+def test_a_closed_topic_keeps_the_answer_and_gives_the_reason(
     pair_site: Any, comparing_page: Any, close_contest: Any
 ):
     at = comparing_page(pair_site).open()
@@ -236,7 +236,7 @@ def test_an_answer_needs_a_pair_that_could_be_read(pair_site: Any, comparing_pag
 
 
 @pytest.mark.full
-def test_keys_in_haste_answer_one_pair(pair_site: Any, comparing_page: Any):
+def test_keys_pressed_in_haste_answer_one_pair(pair_site: Any, comparing_page: Any):
     at = comparing_page(pair_site).open()
     at.page.click("#at-once")
     at.breathe()
@@ -257,7 +257,7 @@ def test_keys_in_haste_answer_one_pair(pair_site: Any, comparing_page: Any):
 
 
 @pytest.mark.full
-def test_without_a_script_forms_answer_and_a_double_submit_is_one_answer(
+def test_without_javascript_forms_accept_answers_and_a_double_submit_is_one_answer(
     pair_site: Any, open_context: Any
 ):
     assessor, topic = pair_site.anybody(), pair_site.topic()

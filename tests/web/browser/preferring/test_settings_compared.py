@@ -20,7 +20,7 @@ from qrelsmith.cli import run
 pytestmark = [pytest.mark.slow, pytest.mark.full]
 
 ASSESSORS = ("a01", "a02", "a03")
-TOPICS = tuple(f"p{n:03}" for n in range(1, 9))  # the fewest for an interval
+TOPICS = tuple(f"p{n:03}" for n in range(1, 9))  # the minimum for an interval
 DOCS = 3
 LEVELS = (4, 7)
 PREFERENCES = """[preferences]
@@ -30,7 +30,7 @@ choices = 4
 share = "pair"
 per_pair = 3
 """
-# How good each doc is, and how good each assessor finds it.
+# The quality of each doc, and the quality as perceived by each assessor.
 _RNG = np.random.default_rng(2)
 QUALITY = {f"{topic}-{n}": float(_RNG.uniform()) for topic in TOPICS for n in range(DOCS)}
 FOUND = {
@@ -42,7 +42,7 @@ FOUND = {
 
 @pytest.fixture
 def serve_folder(chromium_path: str, tmp_path: Path, conftest: Any) -> Iterator[Callable[..., Any]]:
-    """A function that writes a campaign of three assessors and serves it until the test ends."""
+    """Return a function that writes and serves a campaign of three assessors for a test."""
     sites = []
 
     def start(name: str, levels: int, tests: Path | None = None) -> Any:
@@ -77,7 +77,7 @@ def test_from_grades_in_chromium_to_the_better_scale(
     serve_folder: Any, open_context: Any, judging: Any, comparing_page: Any, pair_conftest: Any,
     tmp_path: Path,
 ):  # fmt: skip
-    """Assessors grade on two scales, compare, discuss and are overruled: `pdp compare` agrees."""
+    """Assessors grade on two scales, compare, discuss and are overruled; `pdp compare` agrees."""
     graded = {}
     for levels in LEVELS:
         site = serve_folder(f"graded-{levels}", levels)
@@ -93,11 +93,12 @@ def test_from_grades_in_chromium_to_the_better_scale(
     for assessor in ASSESSORS:
         for topic in dict.fromkeys(row["topic"] for row in asked):
             _compare(comparing_page(site, assessor, topic))
-    # The third one errs in some pairs; no two contradict each other for another reason.
+    # The third assessor errs in some pairs; there are no other contradictions.
     wrong = sorted(doc for doc in map(_pair_name, asked) if _errs(*doc))
     assert len(wrong) >= 3
 
-    # One is decided at the desk, blind; the others are discussed, and on one of them a03 gives in.
+    # One pair is adjudicated blind; the others are discussed, and a03 changes the answer to one of
+    # them.
     page = open_context(site, "organiser").new_page()
     page.goto(f"{site.url}/organiser/preferences")
     page.click("text=Adjudicate blind")
@@ -123,7 +124,7 @@ def test_from_grades_in_chromium_to_the_better_scale(
     assert (verdict["assessor"], abs(int(verdict["outcome"]))) == ("adjudicated", 2)
     signs = {pair: sorted(_sign(row) for row in rows) for pair, rows in of_pairs.items()}
     assert abs(sum(signs.pop(settled))) == 3
-    assert {abs(sum(of)) for of in signs.values()} == {1}  # the median settles the rest
+    assert {abs(sum(of)) for of in signs.values()} == {1}  # the median decides the rest
     assert len(answers) == len(ASSESSORS) * (len(asked) - 1) + 1
 
     out, contradicted = tmp_path / "compared.csv", tmp_path / "contradicted.csv"
@@ -149,7 +150,7 @@ def test_from_grades_in_chromium_to_the_better_scale(
 
 
 def _grade(at: Any, levels: int) -> None:
-    """Grade all docs with keys, as the assessor finds them."""
+    """Grade all docs with keys, as perceived by the assessor."""
     for topic in TOPICS:
         at.open(topic=topic)
         for _ in range(DOCS):
@@ -182,7 +183,7 @@ def _compare(at: Any) -> None:
 
 
 def _give_in(page: Any) -> tuple[str, ...]:
-    """Change one's answer to the first pair that is discussed; which it was."""
+    """Change one's answer to the first discussed pair; return that pair."""
     page.click("table.topics tbody a.button >> nth=0")
     page.wait_for_selector("#answer")
     sides = [page.inner_text(f"#{side}").split()[-1] for side in ("left", "right")]
@@ -194,7 +195,7 @@ def _give_in(page: Any) -> tuple[str, ...]:
 
 
 def _errs(*docs: str) -> bool:
-    """Whether the third assessor errs in a pair: in those of the first and last doc."""
+    """Return whether the third assessor errs in a pair: in those of the first and last doc."""
     return {doc[-1] for doc in docs} == {"0", "2"}
 
 
@@ -210,7 +211,7 @@ def _pair_name(row: dict[str, str]) -> tuple[str, ...]:
 
 
 def _sign(row: dict[str, str]) -> int:
-    """Which doc is better, whatever the sides: -1 the first by name."""
+    """Return which doc is better, whatever the sides: -1 for the first by name."""
     sign = int(np.sign(int(row["outcome"])))
     return sign if row["left"] < row["right"] else -sign
 
