@@ -144,3 +144,16 @@ def test_labels_of_attention_checks_and_of_discarded_hits_are_not_exported(
     with (target / "passages.csv").open(encoding="utf-8", newline="") as file:
         assert {row["doc"] for row in csv.DictReader(file)} == set(judgments.docs)
     assert Event.objects.count() == 2 * len(hit.docs) + 1
+
+
+def test_labels_of_discarded_hits_and_of_attention_checks_are_no_disagreement(docs: Any) -> None:
+    careless = docs.worker("C1")
+    careless.begin()
+    careless.answer_all(careful=False)
+    for name in ("B1", "D1"):
+        careful = docs.worker(name)
+        for number in range(3):
+            careful.reference = f"{name}REFERENCE{number}"
+            careful.begin()
+            careful.answer_all()
+    assert contested_docs() == []
