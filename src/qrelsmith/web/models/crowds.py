@@ -120,6 +120,10 @@ class Hit(models.Model):
         ]
         indexes = [models.Index(fields=["batch", "state", "number"])]
 
+    def counts(self, name: str) -> bool:
+        """Return whether the label of a doc, or of a run's answer, counts in results."""
+        return self.state == self.State.FINISHED and name not in self.challenges
+
 
 class Sitting(models.Model):
     """One session of a worker: its result, the payment due, and the completion code.
