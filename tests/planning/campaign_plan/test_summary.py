@@ -29,7 +29,7 @@ def summary(costs: list[list[float]], taus: list[list[float]]) -> Summary:
     return summarise(Trials(designs, values), seed=0)
 
 
-def test_the_front_by_hand() -> None:
+def test_the_pareto_front_is_as_computed_by_hand() -> None:
     cost = np.array([1.0, 2.0, 3.0, 2.0, 4.0, np.nan])
     worth = np.array([0.5, 0.7, 0.7, 0.6, 0.9, 0.9])
     assert pareto_front(cost, worth).tolist() == [True, True, False, False, True, False]
@@ -55,7 +55,7 @@ def test_every_other_design_is_dominated_by_one_on_the_front(points) -> None:
         )
 
 
-def test_quantiles_and_shares_by_hand() -> None:
+def test_quantiles_and_shares_are_as_computed_by_hand() -> None:
     found = summary([list(range(101)), [50.0] * 101], [[0.5] * 101, [0.4] * 101])
     assert (found.low["cost"][0], found.median["cost"][0], found.high["cost"][0]) == (5, 50, 95)
     assert np.isnan(found.median["alpha"]).all()
