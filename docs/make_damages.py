@@ -23,7 +23,7 @@ _CLEAN = {
     "pool": "three assessors, prioritised order",
     "two": "two assessors on every doc, 20% errors each",
     "llm": "two real label sets by models",
-    "simulated": "In simulated campaigns of 10 or 24 topics × 12 runs, the number is",
+    "simulated": "In simulated campaigns (10 or 24 topics × 12 runs), the number of findings is",
 }
 _LABELS = {
     ".1": "10% errors",
@@ -120,8 +120,8 @@ def _clean_table(cases: dict[str, Row]) -> str:
     each = " or ".join(sorted(draws, key=int))
     together = (
         f"Each cell has {each} draws. {simulated}. In all, {wrong.total()} of {total.total():,}"
-        f" campaigns ({wrong.total() / max(total.total(), 1):.1%}) reported a problem; without"
-        f" the model-made label sets, {wrong[False]} of {total[False]:,}."
+        f" campaigns ({wrong.total() / max(total.total(), 1):.1%}) reported a problem; of the"
+        f" campaigns without label sets by models, {wrong[False]} of {total[False]:,} did."
     )
     body = [["; ".join(words), *cells] for cells, words in lines.items()]
     return f"{markdown(['clean labels', *_SIZES.values()], body, words=4)}\n\n{together}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -392,6 +393,22 @@ def test_the_demo_collection_is_converted_and_back(
     assert run([*back, "--topics", "topics.jsonl"]) == 0
     assert "cannot store" not in capsys.readouterr().err
     assert Path("back.qrels").read_bytes() == Path("gold.qrels").read_bytes()
+
+
+@pytest.mark.parametrize("to", ["jsonl", "beir"])
+@pytest.mark.usefixtures("kilobyte_sizes")
+def test_docs_are_converted_one_by_one(tmp_path: Path, to: str) -> None:
+    line = json.dumps({"doc_id": "d{}", "text": "a flea " * 2_000})
+    (tmp_path / "docs.jsonl").write_text(
+        "".join(line.replace("{}", str(n)) + "\n" for n in range(1_000)), encoding="utf-8"
+    )
+    tracemalloc.start()
+    try:
+        convert(tmp_path / "docs.jsonl", tmp_path / "out.jsonl", kind="documents", to=to)
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert most < (tmp_path / "out.jsonl").stat().st_size / 2
 
 
 def test_a_loss_is_reported_in_one_line(

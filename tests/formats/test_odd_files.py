@@ -19,7 +19,7 @@ ODD: dict[str, tuple[str | bytes, str]] = {
     "swapped.qrels": ("q1 0 1 d1\nq1 0 0 d2\n", "(are columns swapped?)"),
     "two-grades.csv": (
         "qid,docid,rating,user\nq1,d1,2,ann\nq1,d1,1,ann\n",
-        "two-grades.csv:3: topic 'q1' doc 'd1' assessor 'ann' has the grade 1, but 2 on line 2",
+        "two-grades.csv:3: topic 'q1' doc 'd1' assessor 'ann' has the grade 1, but the grade 2",
     ),
     "words.csv": (
         "query,doc,label,annotator\nq1,d1,interesting,ann\n",

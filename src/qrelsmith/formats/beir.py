@@ -14,7 +14,7 @@ from qrelsmith.formats.registry import FILE_FORMATS, Content, Texts
 from qrelsmith.io.format_marks import Kind
 from qrelsmith.io.table_reading import Columns
 from qrelsmith.io.text import FilePath
-from qrelsmith.io.writing import check_ids, write_text
+from qrelsmith.io.writing import check_ids, write_lines, write_text
 
 Fields = Mapping[str, str | None]
 _QRELS = Columns(("query-id", "corpus-id", "score"), ids=("query-id", "corpus-id"))
@@ -39,7 +39,7 @@ class Beir:
             check_ids([topic.topic for topic in topics], what="id", path=path)
             write_text(path, "".join(map(_topic_line, topics)))
         else:
-            write_text(path, "".join(map(_document_line, content)))
+            write_lines(path, map(_document_line, content))
         return ""
 
 

@@ -20,7 +20,7 @@ from qrelsmith.io.format_marks import KINDS, Kind
 from qrelsmith.io.json_lines import json_line
 from qrelsmith.io.table_writing import write_table
 from qrelsmith.io.text import FilePath
-from qrelsmith.io.writing import write_text
+from qrelsmith.io.writing import write_lines, write_text
 from qrelsmith.judgments.judgment_files import write_judgments
 
 _TEXT_OF = ("text", "html")
@@ -42,7 +42,7 @@ class _Tables:
         elif kind == "topics" and self.form == "jsonl":
             write_text(path, topics_text(content))
         elif kind == "documents" and self.form == "jsonl":
-            write_text(path, "".join(map(_document_line, content)))
+            write_lines(path, map(_document_line, content))
         else:
             columns, numbers = _COLUMNS[kind](content)
             write_table(path, columns, form=self.form, numbers=numbers, longest=LARGEST)

@@ -107,8 +107,13 @@ def replacing(path: FilePath) -> Iterator[IO[bytes]]:
 
 def write_text(path: FilePath, text: str) -> None:
     """Write UTF-8 text atomically."""
+    write_lines(path, (text,))
+
+
+def write_lines(path: FilePath, lines: Iterable[str]) -> None:
+    """Write lines with their ends as UTF-8 text atomically, without keeping them in memory."""
     with replacing(path) as out:
-        out.write(text.encode("utf-8"))
+        out.writelines(line.encode("utf-8") for line in lines)
 
 
 def is_field(name: str) -> bool:

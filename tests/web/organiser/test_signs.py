@@ -17,7 +17,8 @@ from qrelsmith.web.models import Account, Assessor, AssignedDoc, Role
 Read = Callable[..., Any]
 ADDRESS = "/organiser/signs"
 INNOCENT = (
-    "Check whether the assessor already knew the docs, and whether the reading time was measured."
+    "Check whether the assessor already knew the docs, and whether the reading time was measured"
+    " correctly."
 )
 
 

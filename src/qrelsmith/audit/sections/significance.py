@@ -35,8 +35,8 @@ def _table(result: SignificanceTests, measure: str, place: int) -> NamedTable:
         table=result.table_of(measure),
         note=f"Test: randomised Tukey HSD, α = {ALPHA}. Missed: pairs significant only under the"
         " reference. Extra: pairs significant only under the label set. Opposite: pairs"
-        " significant under both, in opposite directions. Alike: share of the pairs in ‘both’ with"
-        " the same direction.",
+        " significant under both label sets, in opposite directions. Alike: share of the pairs in"
+        " ‘both’ with the same direction.",
         answer=result,
         undefined="no pair is significant under both label sets, or too many random halves of the"
         " topics have no significant pair",
