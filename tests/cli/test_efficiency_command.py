@@ -167,7 +167,7 @@ def test_figures_are_written_as_a_page(timed, folder: Path) -> None:
         ),
         ("judgments.csv --judgment-cap 0", "Invalid value for '--judgment-cap'"),
         ("judgments.csv --high 0", "docs are highly relevant from grade 0"),
-        ("judgments.csv --figures full", "the folder 'full' holds 'thesis.txt'"),
+        ("judgments.csv --figures full", "the folder 'full' contains 'thesis.txt'"),
     ],
 )
 def test_invalid_input_is_refused(refused, folder: Path, arguments: str, expected: str) -> None:

@@ -144,7 +144,7 @@ def test_a_folder_with_other_files_is_not_changed(refused, folder: Path) -> None
     (folder / "out").mkdir()
     (folder / "out" / "notes.txt").write_text("mine")
     problem = refused("pdp --artefact example -o out")
-    assert "holds 'notes.txt', which is not part of a report" in problem
+    assert "contains 'notes.txt', which is not part of a report" in problem
     problem = refused("pdp --artefact example -o out/notes.txt")
     assert "expected a folder for the report" in problem
 

@@ -252,7 +252,11 @@ def test_a_repeated_judgment_counts_once_with_a_warning(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "line", "words"),
     [
-        ("t,d,a,1\nt,e,a,1\nt,d,a,2\n", 4, "has the grade 2, but 1 on line 2; expected one grade"),
+        (
+            "t,d,a,1\nt,e,a,1\nt,d,a,2\n",
+            4,
+            "has the grade 2, but the grade 1 on line 2; expected one grade",
+        ),
         ("t,d,a,one\n", 2, "the grade is 'one'; expected a finite decimal number"),
         ("t,d,a,nan\n", 2, "the grade is 'nan'"),
         ("t,d,a,1\nt,d,b,inf\n", 3, "the grade is 'inf'"),
@@ -307,7 +311,7 @@ def test_revisions_with_different_grades_need_different_numbers(tmp_path: Path) 
     refused(file(tmp_path, content), line=3, words="or a column `revision` that distinguishes them")
     # A missing revision counts as 0.
     content = f"{HEADER},revision\nt,d,a,1,\nt,d,a,2,0\n"
-    refused(file(tmp_path, content), line=3, words="has the grade 2, but 1 on line 2")
+    refused(file(tmp_path, content), line=3, words="has the grade 2, but the grade 1 on line 2")
 
 
 def test_grades_outside_the_scale_are_an_error_or_missing(tmp_path: Path) -> None:

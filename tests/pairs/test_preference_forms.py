@@ -77,7 +77,7 @@ def test_no_preferences_give_an_empty_table() -> None:
 def test_inexpressible_preferences_are_refused() -> None:
     with pytest.raises(UsageError, match="unknown form"):
         preferences_bytes(PREFERENCES, form="xml")
-    with pytest.raises(UsageError, match="unknown encoding"):
+    with pytest.raises(UsageError, match="unknown notation"):
         preferences_bytes(PREFERENCES, way="words")  # type: ignore[arg-type]
     tie = Preferences.from_rows([("1", "tie", "b", 0, "")])
     with pytest.raises(UsageError, match="the doc 'tie'"):

@@ -104,7 +104,7 @@ def test_docs_with_the_names_of_outcomes_need_an_unambiguous_word(tmp_path: Path
     assert outcomes(tmp_path, HEADER + "t,tie,b,tie,x\n", way="winner") == [-1]
     assert outcomes(tmp_path, "t tie b tie\n") == [-1]
     with pytest.raises(
-        UsageError, match="unknown encoding 'x'; expected one of numbers, sides, winner"
+        UsageError, match="unknown notation 'x'; expected one of numbers, sides, winner"
     ):
         outcomes(tmp_path, numbered, way="x")
 

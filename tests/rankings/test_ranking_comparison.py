@@ -95,5 +95,5 @@ def test_a_missing_system_is_named(turned: bool) -> None:
 
 def test_two_measures_are_refused() -> None:
     other = matrix("abcd", 0.4, 0.8, 0.6, 0.2, measure="P@5")
-    with pytest.raises(UsageError, match="'A' has scores of AP, 'B' of P@5"):
+    with pytest.raises(UsageError, match="'A' has scores of AP, but 'B' has scores of P@5"):
         list(compared_rankings([("A", A), ("B", other)]))

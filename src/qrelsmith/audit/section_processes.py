@@ -4,8 +4,8 @@ An audit consists mostly of small steps, in which threads wait for each other. T
 nearly twice as fast as one. The second process reads the campaign itself and computes the sections
 that are registered with `apart`. Sections with `apart` take a long time and share little with the
 other sections. The result does not depend on the process that computes it. If the second process
-fails, the first process computes these sections, too. Only data between the two processes of this
-program is pickled, never a file.
+fails, the first process also computes the sections with `apart`. Only data between the two
+processes of this program is pickled, never a file.
 """
 
 from __future__ import annotations

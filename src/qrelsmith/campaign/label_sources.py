@@ -65,7 +65,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class QrelsSource:
-    """The source of a qrels file's grades; empty texts are unknown.
+    """The source of a qrels file's grades; an empty text means that it is unknown.
 
     Attributes
     ----------

@@ -115,7 +115,7 @@ def _answer(asked: dict[str, Any], system: str, seed: int) -> tuple[SystemAnswer
 def _imperfect_labels(
     right: _Labels, assessor: str, slips: tuple[float, float], seed: int
 ) -> Iterator[tuple[str, str, str, int]]:
-    """Yield an assessor's labels: correct labels, but some are one grade too low or too high."""
+    """Yield an assessor's labels, some of which are one grade too low or too high."""
     low, high = slips
     rng = rng_for(seed, "demo", "answers", assessor)
     for (topic, run, aspect), grade in right.items():

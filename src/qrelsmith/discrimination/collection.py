@@ -165,7 +165,7 @@ def weights_of_tests(setting: Setting, *, resamples: int, rng: np.random.Generat
 
 
 def resampled_means(values: FloatArray, drawn: FloatArray) -> FloatArray:
-    """Return the mean over drawn topics, without topics that are nan [resample].
+    """Return the mean over drawn topics, where topics that are nan are ignored [resample].
 
     Parameters
     ----------

@@ -197,7 +197,7 @@ class Resampler:
 
 
 def _distinct(looks: GradeSamples) -> tuple[GradeSamples, IntArray]:
-    """Return the lists with distinct grades, and each list's index in this result.
+    """Return the distinct lists, and the index of each list among the distinct lists.
 
     The order of docs does not affect PDP. With five docs and four levels, for example, there are at
     most 56 distinct lists, but 63 runs × 53 topics have 3,339 lists.

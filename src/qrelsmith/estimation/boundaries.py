@@ -21,7 +21,7 @@ def quantiles(
     anytime: bool = False,
     until: int | None = None,
 ) -> FloatArray:
-    """Return the half-width of a 95 % interval in standard errors [...].
+    """Return the half-width of a 95 % interval in units of standard errors [...].
 
     For one analysis, the half-width is the quantile of Student's t. For K analyses, each analysis
     has the level α/K (Bonferroni: the total error is at most α). For any number of analyses, the

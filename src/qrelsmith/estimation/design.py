@@ -22,7 +22,7 @@ def pilot_of(budget: int) -> int:
 
 
 def even_sizes(size: FloatArray) -> FloatArray:
-    """Scale sizes to the mean 1, a tenth of it spread evenly; return 1 if all are 0 [unit].
+    """Scale sizes to the mean 1, with a tenth spread evenly; return ones if all are 0 [unit].
 
     The even part ensures that docs with confident predictions are sometimes drawn, so that model
     errors are found.
@@ -61,7 +61,7 @@ def inclusion(size: FloatArray, number: float, *, among: BoolArray | None = None
 def draw_units(
     probability: FloatArray, keys: Sequence[tuple[str, str]], *, seed: int, wave: int
 ) -> BoolArray:
-    """Draw units by SHA-256(seed, wave, topic, doc), and return a mask of the drawn units.
+    """Draw units by hashing (SHA-256 of seed, wave, topic, doc); return a mask of drawn units.
 
     Parameters
     ----------

@@ -170,8 +170,8 @@ class Estimated(Result):
     def table(self) -> Table:
         """Columns: run, measure, estimate, low, high, labels, over.
 
-        Pairs: measure, run_a, run_b, difference, low, high, decided. Order: measure, rank, run,
-        score.
+        Columns for pairs: measure, run_a, run_b, difference, low, high, decided. Columns for an
+        order: measure, rank, run, score.
         """
         if self.placed:
             return replace(placed_table(self.placed), notes=self.notes)

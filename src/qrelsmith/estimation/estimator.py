@@ -60,7 +60,7 @@ class ScoreEstimates:
         return standard_errors(self.noise, expected, over_topics=self.over_topics)
 
     def difference_errors(self, first: IntArray, second: IntArray) -> StandardErrors:
-        """Return the standard errors of differences of systems [pair]."""
+        """Return the standard errors of differences between systems [pair]."""
         noise, expected = self.noise[first] - self.noise[second], self.expected
         if expected is not None:
             own = np.diag(expected)

@@ -20,7 +20,7 @@ from qrelsmith.judgments.run_sources import RunsLike, runs_of
 
 
 def with_new(labels: Any, runs: RunsLike | None, new: RunsLike | None) -> RunsLike | None:
-    """Return the old runs (by default those of the campaign) and the new runs."""
+    """Return the old runs (by default the campaign's runs) and the new runs."""
     if new is None:
         return runs
     old = runs_of(labels if runs is None else runs)
@@ -62,7 +62,7 @@ def is_only_new(sources: EstimationSources, names: Sequence[str]) -> BoolArray:
 def with_old_pool(
     sources: EstimationSources, rows: SampleRows, names: Sequence[str]
 ) -> tuple[SampleRows, int]:
-    """Return the sample plus the old pool's judged docs, and the number of its unjudged docs.
+    """Return the sample with the old pool's judged docs added, and the number of unjudged docs.
 
     Raises
     ------
@@ -124,7 +124,7 @@ def old_pool_scores(
     level: IntArray,
     names: Sequence[str],
 ) -> FloatArray:
-    """Return all systems' scores, counting docs from new runs only as non-relevant [system]."""
+    """Return all systems' scores if docs that only new runs return are non-relevant [system]."""
     only_new = is_only_new(sources, names)
     old = ~only_new[places]
     added = np.flatnonzero(only_new)

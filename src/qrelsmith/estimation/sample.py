@@ -53,7 +53,7 @@ class SampledDocs(Result):
     wave: int
 
     def table(self) -> Table:
-        """Columns: topic, doc, wave (the first that drew it), probability (of any wave), check.
+        """Columns: topic, doc, wave (the doc's first wave), probability (over all waves), check.
 
         For answers, the column aspect follows doc.
 

@@ -113,7 +113,7 @@ class EstimationSources:
         return np.array([place[key] for key in sample.keys], dtype=np.int64)
 
     def levels(self, sample: SampleRows) -> IntArray:
-        """Human grades of a sample's rows as level indices [row].
+        """Return the human grades of a sample's rows as level indices [row].
 
         Raises
         ------

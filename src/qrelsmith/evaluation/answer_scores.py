@@ -204,7 +204,7 @@ class AnswerLabels:
         ]
 
     def _labelled_units(self, topic: str) -> list[_Unit]:
-        """All aspects of the answers to a topic, except citations."""
+        """Return all aspects of the answers to a topic, except citations."""
         names = {
             aspect
             for (of, _), known in self._labels.items()

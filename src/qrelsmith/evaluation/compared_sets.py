@@ -222,7 +222,7 @@ def _label_sets(labels: LabelSets, scoring: Scoring, measures: Sequence[str]) ->
 
 
 def _is_subtopic(aspects: Aspects | None, topic: str, aspect: str) -> bool:
-    """Return whether an aspect is a subtopic; without a list of aspects, all but citations are."""
+    """Return whether an aspect is a subtopic; without a list, all aspects except citations are."""
     if aspects is None:
         return citation_parts(aspect) is None
     return kind_of(aspects, topic, aspect) in (SUBTOPIC, "nugget")

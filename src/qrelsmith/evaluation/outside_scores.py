@@ -23,7 +23,7 @@ _EXTRA = "ir_measures"
 
 
 def number_judgments(qrels: Qrels) -> Qrels:
-    """Return qrels with the index of each judgment as its grade, below 0 for codes."""
+    """Return qrels whose grades are indices of the judgments, below 0 for codes."""
     place = np.arange(len(qrels), dtype=np.float64)
     return replace(qrels, grade=np.where(qrels.grade >= 0, place, -1.0 - place))
 
@@ -87,7 +87,7 @@ class OutsideScores:
             self._evaluators.append(evaluator)
 
     def note(self) -> str:
-        """Return a note on the program that computed these measures."""
+        """Return a note on the program that computed the measures."""
         return f"computed by ir_measures {self._package.__version__}: {self._labels}"
 
     def scores(self, run: JudgedRun) -> FloatArray:

@@ -58,7 +58,7 @@ class ScoreMatrix:
         )
 
     def means(self) -> FloatArray:
-        """Return each system's mean over the topics with a score [system]; nan if it has none."""
+        """Return each system's mean over the topics with a score [system]; nan without scores."""
         counted = ~np.isnan(self.scores)
         total = np.where(counted, self.scores, 0.0).sum(axis=1)
         count = counted.sum(axis=1)

@@ -218,7 +218,7 @@ def _check_plug_in(
 
 
 def rank_cutoff(measure: Named[MeasureFunction]) -> int | None:
-    """Return the deepest rank that a measure uses, or None without a rank cutoff."""
+    """Return the deepest rank that a measure uses, or None if it has no rank cutoff."""
     cutoff = measure.cutoff
     recall = measure.entry.about["cutoff_is_recall"]
     return cutoff if isinstance(cutoff, int) and not recall else None

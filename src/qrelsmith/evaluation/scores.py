@@ -60,7 +60,7 @@ class Evaluation(Result):
     wide: Table | None = None
 
     def table(self, *, per_topic: bool | None = None) -> Table:
-        """Return the means: run, topic, measure, score; or the table of systems × measures.
+        """Return the means (run, topic, measure, score) or the table of systems × measures.
 
         Parameters
         ----------

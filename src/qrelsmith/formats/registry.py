@@ -54,7 +54,7 @@ class Texts:
         return self.topics[topic].title
 
     def ids_of_words(self) -> dict[str, dict[str, str]]:
-        """Return the ids of topics and docs by their texts, for formats with texts."""
+        """Return the ids of topics and docs by their texts, for formats without ids."""
         titles = [(topic.title, topic.topic) for topic in self.topics.values()]
         texts = [(doc.content, doc.doc_id) for doc in self.documents.values()]
         return {"topic": _by_words(titles), "doc": _by_words(texts)}

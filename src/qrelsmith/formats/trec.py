@@ -79,8 +79,8 @@ def one_run(runs: Iterable[Run]) -> Run:
     first, *others = runs
     if others:
         raise UsageError(
-            f"{1 + len(others)} runs, {quoted(first.name)} and {quoted(others[0].name)} among "
-            "them; expected one, because a file of this format has one run"
+            f"found {1 + len(others)} runs, including {quoted(first.name)} and "
+            f"{quoted(others[0].name)}; expected one, because a file of this format has one run"
         )
     return first
 

@@ -154,7 +154,7 @@ def plain(name: str) -> str:
 
 
 def _fitting(role: str, names: Sequence[str]) -> list[str]:
-    """Return the columns that fit a role best: named after it, else of the lowest rank."""
+    """Return the best columns for a role: with the role's name, else with the best synonyms."""
     for wanted in (role, *_SYNONYMS.get(role, ())):
         ranked = wanted.split()
         if fitting := [name for name in names if plain(name) in ranked]:

@@ -68,7 +68,7 @@ def grade_of(value: object) -> str:
 
 
 def _begin(text: str) -> str:
-    """Return the grade at the start of a text, or the whole text if it starts otherwise."""
+    """Return the grade at the start of a text, or the whole text if it has no grade there."""
     truth = text.strip().lower()
     if truth in ("true", "false"):
         return str(int(truth == "true"))

@@ -177,7 +177,7 @@ def _flat(fields: Mapping[str, object], inner: dict[str, str]) -> dict[str, obje
 
 
 def _object(value: object) -> dict[str, object] | None:
-    """Return a value that is an object, or a string of JSON with an object; otherwise None."""
+    """Return the object in a value or in a JSON string; None if there is no object."""
     if isinstance(value, str) and value.startswith("{"):
         try:
             value = json_value(value, path="")

@@ -76,7 +76,7 @@ class Drift(Result):
         return Table.of(_COLUMNS, rows, notes=self.notes)
 
     def figure(self) -> Figure:
-        """Return a chart of the differences from the first date over time, in margins."""
+        """Return a chart of the differences from the first date, in units of margins."""
         first = datetime.fromisoformat(self.dates[0].date)
         days = [
             (datetime.fromisoformat(run.date) - first).total_seconds() / 86400 for run in self.dates

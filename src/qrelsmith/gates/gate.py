@@ -84,7 +84,7 @@ def gate(
     seed: Seed = 0,
     **scope: Unpack[GateScope],
 ) -> Gate:  # fmt: skip
-    """Check whether a new model judge is as good as the current one.
+    """Check whether a new model judge is as good as the current judge.
 
     Columns: figure, baseline, new, difference, low, high, margin, verdict. Both judges are compared
     with the same human labels. The figures are alpha (Krippendorff's ordinal alpha), agreement
@@ -97,8 +97,8 @@ def gate(
     -margin, fails if `high` is below -margin, and is open otherwise. For open figures, a note
     estimates how many human labels would settle the verdict. With --at-least, there is a row such
     as alpha>=, with the interval of the new judge's figure, and the bound in the column `margin`.
-    With --lean and --property, there are rows such as leans-on:length. They show how much a judge's
-    errors, given topic and human grade, depend on a property of the docs.
+    With --lean and --property, there are rows such as leans-on:length. Such rows show how much a
+    judge's errors, given topic and human grade, depend on a property of the docs.
 
     The exit status is 1 if a row fails, and 0 otherwise. With --open fail, the status is also 1 if
     a row is open. Use --format markdown to write a summary for a CI step.

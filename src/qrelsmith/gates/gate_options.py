@@ -54,7 +54,7 @@ def numbers_by_name(texts: Sequence[str]) -> dict[str, float]:
 
 
 def name_list(names: str | Sequence[str] | None) -> list[str]:
-    """Return one name or several as a list."""
+    """Return one or several names as a list."""
     return [names] if isinstance(names, str) else list(names or ())
 
 

@@ -144,7 +144,7 @@ class JudgeSources:
         measures: Any,
         seed: int,
     ) -> tuple[PairedJudges, list[str]]:
-        """Return two judges aligned with people, with scores if there are runs, and notes."""
+        """Return two judges aligned with human labels, with scores if there are runs, and notes."""
         judges = replace(PairedJudges.of(people, baseline, new, means=means), seed=seed)
         notes = judges.notes()
         if self.scale is not None:

@@ -67,7 +67,7 @@ class PairedJudges:
     def of(
         cls, people: Qrels, baseline: Qrels, new: Qrels, *, means: Qrels | None = None
     ) -> PairedJudges:
-        """Align two judges with people; codes below 0 are treated as missing.
+        """Align two judges with human labels; codes below 0 are treated as missing.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""Ranking figures: τ, order of the best systems, and loss of choice."""
+"""Ranking figures: τ, order of the best systems, and loss when choosing a system."""
 
 from __future__ import annotations
 

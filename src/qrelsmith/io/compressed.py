@@ -44,7 +44,7 @@ class Members(io.RawIOBase):
     """The decompressed bytes of a file of concatenated compressed streams.
 
     Python's own readers of bzip2 and xz ignore a damaged later stream. A read never returns more
-    bytes than requested, however small the compressed data.
+    bytes than requested, even if the compressed data is small.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ class Members(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any, /) -> int:
-        """Read up to the size of a buffer into it; return 0 at the end.
+        """Fill a buffer, and return the number of bytes read; 0 at the end of the file.
 
         Raises
         ------
@@ -132,7 +132,7 @@ class Limited(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any, /) -> int:
-        """Read up to the size of a buffer into it; return 0 at the end.
+        """Fill a buffer, and return the number of bytes read; 0 at the end of the file.
 
         Raises
         ------

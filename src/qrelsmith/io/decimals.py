@@ -2,8 +2,8 @@
 
 Eight digits are one 64-bit word, which three multiplications convert to a number. An integer of up
 to 2⁵³ over a power of ten is one division of exact numbers. A number with more digits is divided
-with its remainder. If the quotient is too near to the midpoint between two floats, or the notation
-is different, `float` parses the number.
+with a remainder. If the quotient is too near to the midpoint between two floats, or the notation is
+different, `float` parses the number.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _SPLIT = 134217729.0
 
 
 def decimal_numbers(texts: ByteTexts) -> FloatArray | None:
-    """Parse texts as finite numbers [text]; return None if one is not a finite number."""
+    """Parse texts as finite numbers [text]; return None if a text is not a finite number."""
     first = texts.first_bytes()
     negative = first == _MINUS
     signed = negative | (first == _PLUS)
@@ -60,7 +60,7 @@ def decimal_numbers(texts: ByteTexts) -> FloatArray | None:
 
 
 def whole_numbers(texts: ByteTexts) -> IntArray | None:
-    """Parse texts of up to 18 digits [text]; return None if one has anything else."""
+    """Parse texts of up to 18 digits [text]; return None if a text has other characters."""
     sizes = texts.ends - texts.starts
     if not sizes.size or int(sizes.max()) > _DIGITS:
         return None
@@ -74,9 +74,9 @@ def whole_numbers(texts: ByteTexts) -> IntArray | None:
 
 
 def _digits(texts: ByteTexts) -> tuple[IntArray, IntArray, IntArray, BoolArray]:
-    """Return whole part, fraction as an integer, number of its digits, and whether all is plain.
+    """Return whole part, fraction as an integer, its number of digits, and a mask of plain texts.
 
-    The whole part has up to 8 digits here and the fraction up to 16.
+    The whole part has up to 8 digits, and the fraction up to 16.
     """
     sizes = texts.sizes
     head = texts.first_words()
@@ -120,7 +120,7 @@ def _number(digits: Words) -> tuple[IntArray, BoolArray]:
 
 
 def _divide(whole: IntArray, power: FloatArray) -> tuple[FloatArray, BoolArray]:
-    """Return the float nearest to each quotient, and whether it is certainly the nearest."""
+    """Return the float nearest to each quotient, and whether it is certainly the nearest float."""
     high = whole.astype(np.float64)
     low = (whole - high.astype(np.int64)).astype(np.float64)
     quotient = high / power

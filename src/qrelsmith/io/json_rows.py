@@ -56,7 +56,7 @@ def text_of(value: object) -> str:
 
 
 def first_text(fields: Fields, *names: str) -> str:
-    """Return the text of the first field that has one; `a.b` is field b of the object a."""
+    """Return the text of the first field that has text; `a.b` is field b of the object a."""
     for name in names:
         value: object = fields
         for part in name.split("."):

@@ -69,7 +69,7 @@ def declared_encoding(content: bytes) -> str | None:
 
 
 def _attributes(head: bytes, place: int) -> tuple[dict[bytes, bytes], int]:
-    """Return the attributes of a tag, the first of each name, and their end position."""
+    """Return the attributes of a tag (the first of each name) and their end position."""
     attributes: dict[bytes, bytes] = {}
     while attribute := _ATTRIBUTE.match(head, place):
         value = next((part for part in attribute.groups()[1:] if part is not None), b"")
@@ -96,7 +96,7 @@ def _guess(content: bytes) -> str:
 
 
 def _usable(label: bytes) -> str | None:
-    """Return a declared encoding, or UTF-8 for UTF-16, in which a page cannot declare itself."""
+    """Return a declared encoding; a declared UTF-16 becomes UTF-8, as in the standard."""
     encoding = web_encoding(label.decode("latin-1"))
     if encoding in ("utf-16le", "utf-16be"):
         return "utf-8"

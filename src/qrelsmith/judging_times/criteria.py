@@ -70,8 +70,8 @@ def criteria(log: JudgingLog, *, relevant: float, high: float, caps: Caps = PAPE
 
     Notes
     -----
-    ordering-gold-bronze, section 4. Its caps are 3 minutes for TJ1D and ATBJ, and 10 minutes for
-    TF1RH and TF1H.
+    See ordering-gold-bronze, section 4. Its caps are 3 minutes for TJ1D and ATBJ, and 10 minutes
+    for TF1RH and TF1H.
 
     Examples
     --------
@@ -133,7 +133,7 @@ def _between_judgments(
 
 
 def _changes(log: JudgingLog, pair: IntArray) -> FloatArray:
-    """Return the number of changes of labels to different ones [session]."""
+    """Return the number of changes from a label to a different label [session]."""
     order = np.argsort(pair, kind="stable")
     changed = (np.diff(pair[order]) == 0) & (np.diff(log.grade[order]) != 0)
     counts = np.bincount(log.session[order[1:]][changed], minlength=log.sessions)

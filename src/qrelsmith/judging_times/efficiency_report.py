@@ -1,6 +1,6 @@
 """Efficiency in reports: tables, a box plot of assessors, relevant docs by position.
 
-ordering-gold-bronze, Figures 1 and 2 and Tables 3 and 4.
+See ordering-gold-bronze, Figures 1 and 2 and Tables 3 and 4.
 """
 
 from __future__ import annotations
@@ -228,7 +228,7 @@ def comparison_table(compared: Sequence[GroupComparison]) -> Table:
 def criterion_figures(
     efficiency: JudgingEfficiency, colours: Mapping[str, int] = MappingProxyType({})
 ) -> Iterator[Figure]:
-    """Yield a figure per criterion, with a box per assessor or, for many, environment (Figure 2).
+    """Yield a figure per criterion, with a box per assessor, or per environment if many (Figure 2).
 
     `colours` contains the colour indices of some groups.
     """

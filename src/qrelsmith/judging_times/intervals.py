@@ -42,7 +42,7 @@ def intervals(log: JudgingLog, *, timed: BoolArray) -> JudgingIntervals:
 
     Notes
     -----
-    ordering-gold-bronze, section 4: ATBJ is the mean of the intervals not above the cap.
+    In ordering-gold-bronze, section 4, ATBJ is the mean of the intervals not above the cap.
     """
     pair = log.session * (int(log.doc.max(initial=0)) + 1) + log.doc
     _, first = np.unique(pair, return_index=True)

@@ -1,6 +1,6 @@
 """Efficiency of assessors: the criteria for every topic, and comparisons of groups.
 
-ordering-gold-bronze, section 4 (Tables 3 and 4).
+See ordering-gold-bronze, section 4 (Tables 3 and 4).
 """
 
 from __future__ import annotations

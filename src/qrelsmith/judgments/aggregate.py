@@ -34,7 +34,7 @@ from qrelsmith.judgments.topic_sources import of_topics
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Aggregate(Result):
-    """The grades of several assessors, combined into one per doc.
+    """The grades of several assessors, combined into one grade per doc.
 
     Attributes
     ----------
@@ -100,7 +100,7 @@ def aggregate(
     aspects: AspectFile = None,
     **scope: Unpack[LabelScope],
 ) -> Aggregate:  # fmt: skip
-    """Aggregate several assessors' grades into one per doc.
+    """Aggregate several assessors' grades into one grade per doc.
 
     Take a judgments FILE, a campaign, or qrels with one FILE per assessor, and print one grade per
     doc.

@@ -186,7 +186,7 @@ class _Places:
         return self._known[text]
 
     def is_all(self, doc_id: str, old: Document) -> bool:
-        """Return whether a doc's text equals that of an old doc, except for blanks."""
+        """Return whether a doc's text equals an old doc's text, except for blanks."""
         return self._plain[doc_id][0].strip() == _plain_text(old.content)[0].strip()
 
     def _span(self, doc_id: str, text: str) -> tuple[int, int] | None:

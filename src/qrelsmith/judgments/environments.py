@@ -1,7 +1,8 @@
 """Environments of judgments: who judged a topic, and in which order the docs were shown.
 
 An environment is a group of assessors and an ordering, such as `gold/prioritised`, which
-ordering-gold-bronze calls PRI-Gold. The name leaves out a part that the judgments do not contain.
+ordering-gold-bronze calls PRI-Gold. The name leaves out the group or the ordering if the judgments
+lack it.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ class Sessions:
     of: IntArray
 
     def environments(self) -> tuple[str, ...]:
-        """Return the sorted environments, without the empty name of sessions without data."""
+        """Return the sorted names of environments, without the empty name."""
         return tuple(sorted({session.environment for session in self.sessions} - {""}))
 
 

@@ -37,11 +37,12 @@ def read_qrels(
 ) -> Qrels:
     """Read qrels from a file, from {topic: {doc: grade}}, from a data frame, or from rows.
 
-    A file has TREC's form `topic iter docno grade`, NTCIR's `topic docno L2`, three columns `topic
-    docno grade`, or another program's format. A repeated pair with the same grade counts once, with
-    a warning. If docs have the grades of several assessors, the lower median is used, with a
-    warning. A data frame (pandas, polars or pyarrow) has the columns of ir_measures, PyTerrier or
-    qrelsmith. Rows are named tuples with such fields, as in `dataset.qrels` of ir_datasets.
+    A file has TREC's format `topic iter docno grade`, NTCIR's `topic docno L2`, three columns
+    `topic docno grade`, or another program's format. A repeated pair with the same grade counts
+    once, with a warning. If docs have the grades of several assessors, the lower median is used,
+    with a warning. A data frame (pandas, polars or pyarrow) has the columns of ir_measures,
+    PyTerrier or qrelsmith. Rows are named tuples with such fields, as in `dataset.qrels` of
+    ir_datasets.
 
     Parameters
     ----------

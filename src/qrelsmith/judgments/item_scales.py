@@ -1,4 +1,4 @@
-"""The scales of judged items: the campaign's scale for docs, the kind's scale for aspects."""
+"""The scales of judged items: for docs the campaign's scale, for aspects the scale of the kind."""
 
 from __future__ import annotations
 

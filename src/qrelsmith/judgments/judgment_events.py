@@ -247,7 +247,7 @@ class Judgments:
             topic, doc = now.topics[now.topic[twice[0]]], now.docs[now.doc[twice[0]]]
             raise UsageError(
                 f"topic {quoted(topic)} doc {quoted(doc)} has judgments of several "
-                "assessors; expected one. Name an assessor, or aggregate the grades first"
+                "assessors; expected one assessor. Name an assessor, or aggregate the grades first"
             )
         return Qrels(
             name=name or assessor or "judgments",
@@ -268,7 +268,7 @@ class Judgments:
         return Table.of(("assessor", "judgments"), rows)._repr_html_(title=title)
 
     def to_pandas(self, *, names: Literal["ir_measures", "qrelsmith"] = "ir_measures") -> Any:
-        """Return a pandas data frame: query_id, doc_id, assessor, relevance (or own names), ….
+        """Return a pandas data frame with the column names of ir_measures or qrelsmith.
 
         Raises
         ------

@@ -126,5 +126,5 @@ def write_judgments(judgments: Judgments, path: FilePath, *, form: str | None = 
 
 
 def judgments_text(judgments: Judgments, *, form: str = "csv") -> str:
-    """Return the content of a judgments file in a text form."""
+    """Return the content of a judgments file as text."""
     return table_bytes(judgment_cells(judgments), form=form, numbers=NUMBERS).decode("utf-8")

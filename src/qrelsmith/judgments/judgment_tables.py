@@ -75,7 +75,7 @@ def optional_columns(table: TextTable) -> dict[str, Any]:
 def sorted_rows(
     table: TextTable, keys: Sequence[IntArray], grade: FloatArray, revision: FloatArray | None
 ) -> tuple[IntArray, int]:
-    """Return the rows sorted by keys and revision, each once, and the number of repeats.
+    """Return the rows sorted by keys and revision without repeats, and the number of repeats.
 
     Rows with the same topic, doc, assessor and revision are one judgment; a missing revision counts
     as 0.

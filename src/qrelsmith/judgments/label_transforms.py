@@ -1,4 +1,4 @@
-"""Labels moved to another scale, or labels of several assessors combined into one.
+"""Labels moved to another scale, or labels of several assessors combined into one label.
 
 Codes below 0 (−1 unjudged, −2 could not be displayed) are not grades: scale operations do not
 change them, and aggregations leave them out.
@@ -35,7 +35,7 @@ _HIGHEST = 100_000  # up to this grade, all whole numbers below it count as leve
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AggregatedGrades:
-    """The grades of several assessors, combined into one per doc.
+    """The grades of several assessors, combined into one grade per doc.
 
     Attributes
     ----------

@@ -14,7 +14,7 @@ from qrelsmith.judgments.sources import judgments_of, label_sets_of
 
 
 def of_aspect(source: Any, aspect: str | None, aspects: Any = None) -> Any:
-    """Return a source with the labels of one aspect only, or the source itself if none is named.
+    """Return a source with the labels of one aspect, or the source itself if no aspect is named.
 
     Parameters
     ----------

@@ -17,7 +17,7 @@ PreferencesLike: TypeAlias = Any
 def preferences_of(
     source: PreferencesLike, *, way: Way | None = None, sign: Sign = "negative-left"
 ) -> Preferences:
-    """Return preferences from Preferences, path, frame, {topic: answers}, campaign, or several.
+    """Return preferences from Preferences, path, frame, {topic: answers}, campaign, or a list.
 
     Parameters
     ----------

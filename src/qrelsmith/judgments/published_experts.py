@@ -57,7 +57,7 @@ def expert_qrels(
 
 
 def column_of(table: TextTable, name: str) -> Sequence[str]:
-    """Return a column of the table, or empty cells if it is missing."""
+    """Return a column of the table, or empty cells if the column is missing."""
     return table.columns.get(name) or [""] * len(table)
 
 

@@ -2,7 +2,7 @@
 
 Two formats are known and recognised by their headers: relevance labels on the scales S2, S4, S100
 and ME (Roitero et al. 2018; Han et al. 2019) and truthfulness labels on S3, S6 and S100 (Roitero et
-al. 2020). Both have one row for each doc of a HIT, with the experts' labels and the crowd's.
+al. 2020). Both formats have one row for each doc of a HIT, with the labels of experts and crowd.
 """
 
 from __future__ import annotations
@@ -162,7 +162,7 @@ def read_published(
 
 
 def _form(names: Collection[str], path: FilePath | None) -> Columns:
-    """Return the columns of the publication that uses these names."""
+    """Return the columns of the publication that uses the given column names."""
     if _SCORE in names:
         return RELEVANCE
     if {"source", "label"} <= set(names):

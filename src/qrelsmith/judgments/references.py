@@ -49,7 +49,7 @@ def gold_set(campaign: Campaign, kinds: Mapping[str, str], files: Mapping[str, P
 
 
 def _only_set_by_people(kinds: Mapping[str, str]) -> str | None:
-    """Return the only label set of the kind `people`, else the only one that is not `model`."""
+    """Return the only label set of kind `people`, else the only set not of kind `model`."""
     people = [name for name, kind in kinds.items() if kind == "people"]
     others = people or [name for name, kind in kinds.items() if kind != "model"]
     return others[0] if len(others) == 1 else None

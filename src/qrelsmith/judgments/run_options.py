@@ -53,7 +53,7 @@ def check_named_once(files: Sequence[str]) -> None:
 
 
 def distinct_runs(files: Sequence[str]) -> list[str]:
-    """Return the runs if none is named twice; see `check_named_once`."""
+    """Return the runs if no run is named twice; see `check_named_once`."""
     check_named_once(files)
     return list(files)
 

@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 def runs_of(source: RunsLike, *, order: str = "trec") -> list[Run | FilePath]:
-    """Return runs from a campaign, Run, path, folder, DataFrame, rows, mapping, or several.
+    """Return runs from a campaign, Run, path, folder, DataFrame, rows, mapping, or a list.
 
     Files stay paths, because they are read in parts. A mapping is {name: run} or one run, {topic:
     {doc: score}}. A frame has a run for each system named in a column such as `name`, `run` or
@@ -72,7 +72,7 @@ def measures_of(source: MeasuresLike) -> list[str]:
 
 
 def as_list(value: T | Sequence[T]) -> list[T]:
-    """Return one value or several as a list; text is one value."""
+    """Return one or several values as a list; text is one value."""
     if isinstance(value, Sequence) and not isinstance(value, str):
         return list(value)
     return [value]

@@ -75,9 +75,9 @@ def label_sets_of(
     """Return label sets by name from a campaign (the reference first) or from other inputs.
 
     Judgments of several assessors (an object, a file, or a data frame with the column `assessor`)
-    give a label set for each assessor. A judgments file among several files is one label set, by
-    the lower median. In a mapping, the keys name the label sets; in a list, label sets have the
-    names of the files or qrels.
+    give a label set for each assessor. A judgments file among several files gives one label set,
+    with the lower median of each doc's grades. In a mapping, the keys name the label sets; in a
+    list, label sets have the names of the files or qrels.
 
     Parameters
     ----------

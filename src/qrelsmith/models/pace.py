@@ -23,8 +23,9 @@ class RequestPace:
     Without a refusal there is no limit. A refusal applies to all requests: no request is sent
     before the time that the endpoint names. If the endpoint names no time, the wait doubles until
     an answer comes. After the wait, requests are sent one by one, slightly slower than answers came
-    before, and faster with each answer until the next refusal (additive increase, multiplicative
-    decrease, as in network congestion control). Times are seconds of the caller's clock.
+    before. The rate rises with each answer until the next refusal (additive increase,
+    multiplicative decrease, as in network congestion control). Times are seconds of the caller's
+    clock.
     """
 
     def __init__(self) -> None:

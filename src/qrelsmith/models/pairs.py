@@ -119,8 +119,8 @@ def judge_pairs(
     """Find the top k of each topic by a model's preferences, with a scheduler of `topk`.
 
     Each pair is asked in both orders. Contradictory answers count as a tie, and their number is
-    reported. If the campaign's app has preference tasks that the model may judge, these determine
-    the pairs.
+    reported. If the campaign's app has preference tasks that the model may judge, these tasks
+    determine the pairs.
 
     Raises
     ------

@@ -88,7 +88,7 @@ def outcome_array(
     if sign not in ("negative-left", "positive-left"):
         raise UsageError(f"the sign is {quoted(sign)}; expected negative-left or positive-left")
     if way is not None and way not in _WAYS:
-        raise UsageError(f"unknown encoding {quoted(way)}; expected one of {', '.join(_WAYS)}")
+        raise UsageError(f"unknown notation {quoted(way)}; expected one of {', '.join(_WAYS)}")
     number_sign = 1 if sign == "negative-left" else -1
     read: dict[str, list[int]] = {}
     for name in _WAYS if way is None else (way,):
@@ -112,7 +112,7 @@ def outcome_array(
         if any(read[name][row] != value for name in fitting):
             raise InputError(
                 f"the outcome {quoted(cells[row])} is ambiguous: it can be "
-                f"{' or '.join(fitting)}; expected the option that sets the encoding",
+                f"{' or '.join(fitting)}; expected the option that sets the notation",
                 path=path,
                 line=lines[row],
             )

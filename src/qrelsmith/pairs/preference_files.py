@@ -161,7 +161,7 @@ def write_preferences(
 ) -> None:
     """Write the current preferences atomically; see `preferences_bytes`.
 
-    If no form is given, the suffix of the path determines the form.
+    If `form` is missing, the suffix of the path determines the form.
     """
     chosen = form_of(path) if form is None else form
     content = preferences_bytes(preferences, form=chosen, way=way, path=path)
@@ -304,7 +304,7 @@ def _outcome_text(row: Preference, way: Way) -> str:
         return _SIDES[(outcome > 0) - (outcome < 0)]
     if way == "winner":
         return _better(row)
-    raise UnknownNameError("encoding", way, ("numbers", "sides", "winner"))
+    raise UnknownNameError("notation", way, ("numbers", "sides", "winner"))
 
 
 def _better(row: Preference) -> str:

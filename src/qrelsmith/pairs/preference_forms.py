@@ -15,7 +15,7 @@ _LETTERS = {"a": "left", "b": "right", "tie": "tie", "left": "left", "right": "r
 
 
 def preferences_table(path: FilePath) -> FormTable | None:
-    """Return the preferences of another program's file, or None for own formats."""
+    """Return the preferences of another program's file, or None for qrelsmith's formats."""
     line = first_line(path).decode("utf-8", "replace")
     if not is_parquet(path) and not _is_table(line):
         return None

@@ -175,7 +175,7 @@ def simulate_pdp(
 
     References
     ----------
-    Chu et al. (2021), section 4.1.
+    Chu et al. 2021, section 4.1.
 
     Examples
     --------

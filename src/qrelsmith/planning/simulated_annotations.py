@@ -1,4 +1,4 @@
-"""Synthetic annotations of Chu et al. (2021), 4.1, measured by PDP and by agreement."""
+"""Synthetic annotations of Chu et al. 2021, 4.1, measured by PDP and by agreement."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def annotated_batch(
 ) -> Table:
     """Return the means over a batch's topics: a row for each scale.
 
-    The parameters are those of `Design`. The columns are batch, topics, sigma, levels, individual,
+    See `Design` for the parameters. The columns are batch, topics, sigma, levels, individual,
     aggregate (PDP), and a column for each coefficient.
     """
     design = Design(

@@ -196,8 +196,8 @@ def _means_beside(a: ScoreMatrix, b: ScoreMatrix) -> FloatArray:
 def _check_alike(first: str, second: str, a: ScoreMatrix, b: ScoreMatrix) -> None:
     if a.measure != b.measure:
         raise UsageError(
-            f"{quoted(first)} has scores of {a.measure}, {quoted(second)} of {b.measure};"
-            " expected one measure"
+            f"{quoted(first)} has scores of {a.measure}, but {quoted(second)} has scores of"
+            f" {b.measure}; expected one measure"
         )
     for system in sorted(set(a.systems) ^ set(b.systems))[:1]:
         having, lacking = (first, second) if system in a.systems else (second, first)

@@ -133,8 +133,8 @@ def check_folder(folder: FilePath) -> None:
                 continue
             if file.is_symlink() or not file.is_file() or name not in written:
                 raise UsageError(
-                    f"the folder {quoted(path)} holds {quoted(name)}, which is not part of a "
-                    "report; expected a new or empty folder, or one with an earlier report"
+                    f"the folder {quoted(path)} contains {quoted(name)}, which is not part of a "
+                    "report; expected a new or empty folder, or a folder with an earlier report"
                 )
             if hashlib.sha256(file.read_bytes()).hexdigest() != written[name]:
                 raise UsageError(

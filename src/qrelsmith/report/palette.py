@@ -59,7 +59,7 @@ GROUPS = len(_GROUPS)
 
 
 def _hex(lightness: float, chroma: float, hue: float) -> str:
-    """Return a colour by lightness (CIE L*, 0 to 100), chroma and hue (Oklch, B. Ottosson 2020)."""
+    """Return a colour by lightness (CIE L*, 0 to 100), chroma and hue (Oklch, Ottosson 2020)."""
     luminance = ((lightness + 16) / 116) ** 3
     tone = luminance ** (1 / 3)
     for _ in range(4):  # Oklab's lightness depends slightly on the hue

@@ -84,9 +84,9 @@ class ShownMove:
 class ShownSet:
     """The card of a label set.
 
-    `data` holds means and ranks of the systems for the page's script, as JSON. `loss` is the loss
-    when the best system is chosen by the label set, if known. `passes` is the number of further
-    passes of the same model, and `folded` is true on the card of such a pass.
+    `data` contains means and ranks of the systems for the page's script, as JSON. `loss` is the
+    loss when the best system is chosen by the label set, if known. `passes` is the number of
+    further passes of the same model, and `folded` is true on the card of such a pass.
     """
 
     anchor: str
@@ -110,8 +110,8 @@ class ShownSet:
 class ShownScorecard:
     """The scorecard for the page.
 
-    `bounds` holds the bounds of the figures, and `silent` the reasons why questions have no verdict
-    on any label set. `first` is the next step of the reference or the best label set.
+    `bounds` contains the bounds of the figures, and `silent` the reasons why questions have no
+    verdict on any label set. `first` is the next step of the reference or the best label set.
     """
 
     reference: str

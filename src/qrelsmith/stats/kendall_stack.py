@@ -18,8 +18,8 @@ _BYTES = ((1 << 7, np.int8), (1 << 15, np.int16))
 def kendall_tau_b_stack(first: ArrayLike, second: ArrayLike) -> FloatArray:
     """Kendall's τ-b of many pairs of rankings of the same systems, row by row.
 
-    The result equals that of `kendall_tau_b`. For a thousand rows or more, this function is several
-    times as fast, because each pair of systems is processed once for all rows.
+    The result equals the result of `kendall_tau_b`. For a thousand rows or more, this function is
+    several times as fast, because each pair of systems is processed once for all rows.
 
     Parameters
     ----------

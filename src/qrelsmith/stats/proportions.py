@@ -212,7 +212,7 @@ def wilson_interval(hits: int, total: int, *, level: float = 0.95) -> tuple[floa
     """
     between_0_and_1(level, name="level")
     if not 0 <= hits <= total:
-        raise UsageError(f"found {hits} hits of {total}; expected 0 to the total")
+        raise UsageError(f"found {hits} hits of {total}; expected 0 to {total} hits")
     if total == 0:
         return float("nan"), float("nan")
     share, z = hits / total, float(special.ndtri((1 + level) / 2))

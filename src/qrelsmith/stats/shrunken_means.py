@@ -16,7 +16,7 @@ def shrunken_means(scores: ArrayLike) -> FloatArray:
 
     Means over T topics vary more than the true means, because of the choice of topics. Resampling
     topics around the plain means would add this variance twice, so rankings would look too
-    uncertain. The shrunken means correct for this.
+    uncertain. The shrunken means correct for this variance.
 
     Parameters
     ----------

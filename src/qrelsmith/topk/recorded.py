@@ -184,7 +184,7 @@ def _complete(given: _Given, places: IntArray) -> bool:
 
 
 def _finalists(by_pair: _Given, pairings: int) -> tuple[IntArray, int] | None:
-    """Return the docs of the final and the number of rounds before it."""
+    """Return the docs of the final and the number of rounds before the final."""
     count = 1 + max((two for _, two in by_pair), default=-1)
     asked = np.zeros(count, dtype=np.int64)
     for pair, shares in by_pair.items():

@@ -189,7 +189,7 @@ class _Pairs:
         return np.asarray(answers.sum(axis=-1) - (z**2).sum(axis=-1) / 2)
 
     def slope(self, z: FloatArray, grade: float, spread: float) -> tuple[FloatArray, FloatArray]:
-        """Return the first derivatives at z [doc] and the negative second ones [doc, doc]."""
+        """Return the first derivatives [doc] and minus the second derivatives [doc, doc] at z."""
         p = special.expit(grade * self.steps + spread * (z[self.first] - z[self.second]))
         pull = spread * (self.won - self.asked * p)
         slope = np.bincount(self.first, weights=pull, minlength=self.docs)
@@ -202,7 +202,7 @@ class _Pairs:
 
 
 class _Likelihood:
-    """The likelihood of all answers; each call starts from the modes of the previous one."""
+    """The likelihood of all answers; each call starts from the modes of the previous call."""
 
     def __init__(self, topics: Sequence[TopicAnswers]) -> None:
         answered = [topic for topic in topics if topic.wins.any()]

@@ -110,8 +110,9 @@ def fit_notes(fit: ReliabilityFit | None, preferences: Preferences) -> list[str]
 def reliability_table(reliability: Reliability, pools: Sequence[TopicPool], *, seed: int) -> Table:
     """Fit the probability of a correct answer by distance in grades and in the true ranking.
 
-    Columns: grade_distance (better doc minus the other; negative if the grades are reversed),
-    rank_distance (from this value up to the next row's), right, share (of all pairs of candidates).
+    Columns: grade_distance (grade of the better doc minus grade of the other; negative if the
+    grades are reversed), rank_distance (from this value up to the next row's value), right, share
+    (of all pairs of candidates).
     """
     distances = right_by_distance(
         reliability, [pool.grades for pool in pools], rng=rng_for(seed, "reliability table")

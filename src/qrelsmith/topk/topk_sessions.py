@@ -1,4 +1,4 @@
-"""States of a top-k task by topic: candidates, states, open pairs."""
+"""States of a top-k task by topic: candidates and open pairs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sakai et al. (2023): the ordering of pooled docs, Gold and Bronze assessors."""
+"""Sakai et al. 2023: the ordering of pooled docs, Gold and Bronze assessors."""
 
 # The order of the imports is the order of the artefacts in the paper.
 # ruff: isort: off

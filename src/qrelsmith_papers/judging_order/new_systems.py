@@ -48,8 +48,8 @@ class Robust(NamedTuple):
     def clearest(self) -> c.Difference:
         """Return the largest difference between two environments' mean τ, with its tests.
 
-        p is from χ² on how often only this environment has the highest τ. The equivalence test is
-        paired over measures and teams.
+        The p value is from a χ² test of how often each environment alone has the highest τ. The
+        equivalence test is paired over measures and teams.
         """
         names = list(dict.fromkeys(name for name, *_ in self.taus))
         cells = list(dict.fromkeys(key[1:] for key in self.taus))

@@ -108,7 +108,7 @@ class _Paces(NamedTuple):
         return float(np.mean([each.max() > _LINE for each in self.values[CAREFUL]]))
 
     def beneath(self) -> float:
-        """Return BronzeT's median over assessors minus the highest median of other assessors."""
+        """Return the median over BronzeT's assessors minus the highest value of the others."""
         medians = {
             group: [float(np.median(each)) for each in of] for group, of in self.values.items()
         }

@@ -49,7 +49,7 @@ TABLE_3 = {name: TwoOrderings(*row) for name, *row in _rows(3)}
 
 
 class ThreeGroups(NamedTuple):
-    """A row of Table 4: Gold, BronzeW and BronzeT, V_E1, and p and ES_E1 of the first two with (c).
+    """A row of Table 4; `p` and `effects` compare Gold and BronzeW with BronzeT.
 
     p is 0 if "≈ 0" is printed.
     """

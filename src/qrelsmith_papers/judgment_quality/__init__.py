@@ -1,4 +1,4 @@
-"""Chu et al. (2021): pairwise discriminative power."""
+"""Chu et al. 2021: pairwise discriminative power."""
 
 # The order of the imports is the order of the artefacts in the paper.
 # ruff: isort: off

@@ -1,4 +1,4 @@
-"""Han et al. (2019): transforming relevance scales."""
+"""Han et al. 2019: transforming relevance scales."""
 
 # The order of the imports is the order of the artefacts: the paper's, then two real collections.
 # ruff: isort: off

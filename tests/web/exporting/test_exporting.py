@@ -128,7 +128,7 @@ def test_topk_and_pdp_read_the_export_unchanged(
     assert run(["topk", "result", qrels, preferences, *options]) == 0
     result = capsys.readouterr()
     assert "q1" in result.out
-    assert "no pair asks" not in result.err
+    assert "pairs that are not asked" not in result.err
     judgments = str(folder / "judgments.csv")
     assert run(["pdp", judgments, "--preferences", preferences, "--untested", "half"]) == 0
     assert capsys.readouterr().out.startswith("topic,docs,pdp,se")

@@ -86,7 +86,7 @@ def phi(inputs: AuditInputs) -> Section:
 
 
 def _of_label_sets(inputs: AuditInputs) -> tuple[list[_Row], Agreement | None]:
-    """Return the rows of the reference with each label set on the same scale."""
+    """Return rows for the reference with each other label set on the same scale."""
     scale = inputs.scale_text(inputs.reference)
     names = [name for name in inputs.label_sets if inputs.scale_text(name) == scale]
     if scale == "real" or len(names) < 2:

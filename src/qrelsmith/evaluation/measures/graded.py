@@ -67,7 +67,7 @@ def check_top(name: str, gains: FloatArray, gmax: float | None) -> float:
 def ndcg(
     gains: FloatArray, ideal: FloatArray, *, cutoff: int | None = None, dcg: str = "log2"
 ) -> FloatArray:
-    """Discounted cumulated gain divided by that of the ideal ranking."""
+    """Discounted cumulated gain divided by the gain of the ideal ranking."""
     _check_dcg("nDCG", dcg)
     return ratio(_sum_discounted(gains, cutoff, dcg), _sum_discounted(ideal, cutoff, dcg))
 
@@ -171,4 +171,4 @@ def rank_biased_precision_residual(
 
 def _check_persistence(name: str, p: float) -> None:
     if not 0 <= p < 1:
-        raise UsageError(f"{name}(p={p!r}); expected a p of at least 0 and below 1")
+        raise UsageError(f"{name}(p={p!r}); expected a p of at least 0 and less than 1")

@@ -94,7 +94,7 @@ def needs_gmax(measure: Named[MeasureFunction]) -> bool:
 
 
 def top(grades: FloatArray, cutoff: int | None) -> FloatArray:
-    """Return the first `cutoff` ranks, or all of them."""
+    """Return the first `cutoff` ranks, or all ranks without a cutoff."""
     return grades if cutoff is None else grades[..., :cutoff]
 
 

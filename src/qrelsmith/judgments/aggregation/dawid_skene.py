@@ -9,7 +9,7 @@ with the rows of every confusion matrix, does not change the likelihood. Only th
 which count votes, link the true level 2 to the level that assessors call 2. If most assessors
 confuse two levels, or a level is rare, EM can lose this link: `DawidSkeneResult.doubtful_levels`
 lists the levels that assessors mostly label as another level. EM finds a local maximum; other
-initial values may lead to a better one.
+initial values may lead to a better maximum.
 """
 
 from __future__ import annotations
@@ -248,8 +248,8 @@ def _normalise(counts: FloatArray, smoothing: float) -> FloatArray:
 def _log(probabilities: FloatArray) -> FloatArray:
     """Return logarithms; −inf for 0 and for nan.
 
-    A nan is an assessor's error on a level that none of the assessor's units can have. With −inf,
-    none of these units gets this level: the zeros of T stay zeros, as in the paper.
+    A nan is an assessor's error rate on a level that none of the assessor's units can have. With
+    −inf, none of these units gets this level: the zeros of T stay zeros, as in the paper.
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(probabilities > 0, np.log(probabilities), -np.inf)

@@ -1,7 +1,7 @@
 """Aggregations by order or frequency of grades; only `median-mean` can return a new grade.
 
 Majority, minimum, maximum and the lower and upper median are order statistics or counts, so they
-need no distances between levels; only the mean of the two middle grades does.
+need no distances between levels. Only the mean of the two middle grades needs distances.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ def highest(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> FloatArra
 
 
 def _at(ranked: FloatArray, places: IntArray) -> FloatArray:
-    """Return the value at one place of each column, [unit]."""
+    """Return the value at one position of each column, [unit]."""
     return np.asarray(np.take_along_axis(ranked, places[None], axis=0)[0])
 
 

@@ -13,7 +13,8 @@ returns : float array, [unit]
     One grade for each unit; nan for a unit without ratings.
 
 An aggregation that sums grades, so that units with more grades get higher values, is registered
-with `adds_up=True`. Callers then report differences in the number of ratings between units.
+with `adds_up=True`. For such an aggregation, callers report differences in the number of ratings
+between units.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ def checked_ratings(ratings: ArrayLike, levels: ArrayLike | None) -> FloatArray:
 
 
 def checked_levels(levels: ArrayLike) -> FloatArray:
-    """Return the levels of a scale as floats, [level]: finite, at least one, strictly ascending."""
+    """Return the levels of a scale as floats, [level]; they must be finite and ascending."""
     scale = float_array(levels, name="levels", ndim=1)
     if scale.size == 0:
         raise UsageError("no levels given; expected at least one")

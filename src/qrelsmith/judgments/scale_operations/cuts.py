@@ -21,7 +21,7 @@ _NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 
 @dataclass(frozen=True, slots=True)
 class Cuts:
-    """Thresholds between the levels 0 … m−1 of a target scale; a grade above a cut is higher.
+    """Thresholds between the levels 0 … m−1 of a target scale.
 
     Attributes
     ----------
@@ -30,7 +30,7 @@ class Cuts:
 
     References
     ----------
-    Han et al. (2019), On transforming relevance scales, section 3.
+    Han et al. 2019, On transforming relevance scales, section 3.
     """
 
     values: tuple[float, ...]
@@ -71,7 +71,7 @@ class Cuts:
 
         `relaxed` or `left` is just above the lowest level, and `rigid` or `right` is just below the
         highest. `middle` is halfway between (the lower of two middle cuts). Early NTCIR rounds, and
-        the introduction of Han et al. (2019), call the middle cut of four levels `rigid`.
+        the introduction of Han et al. 2019, call the middle cut of four levels `rigid`.
 
         Raises
         ------
@@ -148,7 +148,7 @@ class Reduction:
 
     References
     ----------
-    Chu et al. (2021), Evaluating relevance judgments with pairwise discriminative power, 5.1.1
+    Chu et al. 2021, Evaluating relevance judgments with pairwise discriminative power, 5.1.1
     (4to2(≥M)).
     """
 

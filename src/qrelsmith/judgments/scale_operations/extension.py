@@ -42,7 +42,7 @@ class Extension:
 
     References
     ----------
-    Chu et al. (2021), Evaluating relevance judgments with pairwise discriminative power, Eq. 16,
+    Chu et al. 2021, Evaluating relevance judgments with pairwise discriminative power, Eq. 16,
     which is for n = 4 and m = 7.
     """
 

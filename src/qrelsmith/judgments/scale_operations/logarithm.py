@@ -31,7 +31,7 @@ def log_sum(sums: ArrayLike) -> FloatArray:
 
     References
     ----------
-    Chu et al. (2021), Evaluating relevance judgments with pairwise discriminative power, 5.1.2
+    Chu et al. 2021, Evaluating relevance judgments with pairwise discriminative power, 5.1.2
     (3to5); after the overview of NTCIR-15 WWW-3 (Sakai et al. 2020).
 
     Examples

@@ -1,6 +1,6 @@
 """Simulated topics, docs, systems and assessors.
 
-`design`, `batches`, `preference_tests`: the synthetic annotations of Chu et al. (2021), 4.1.
+`design`, `batches`, `preference_tests`: the synthetic annotations of Chu et al. 2021, 4.1.
 `multiscale`: a collection that crowds and experts labelled on several scales (Han et al. 2019).
 `systems`, `assessors`, `judging_time`, `habits`, `campaign`: whole campaigns, beyond the paper.
 """

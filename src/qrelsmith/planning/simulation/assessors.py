@@ -1,7 +1,7 @@
 """Assessors with noise, bias, drift, position effects and inattention.
 
-The assessors of Chu et al. (2021) have only noise and, as we read the paper, bias. The other
-effects and all sizes are assumptions for planning, not findings. Set them from a pilot study.
+The assessors of Chu et al. 2021 have only noise and, as we read the paper, bias. The other effects
+and all sizes are assumptions for planning, not findings. Set the sizes from a pilot study.
 """
 
 from __future__ import annotations

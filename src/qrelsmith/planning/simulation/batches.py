@@ -1,4 +1,4 @@
-"""Synthetic annotations as in Chu et al. (2021), section 4.1, one batch of topics at a time.
+"""Synthetic annotations as in Chu et al. 2021, section 4.1, one batch of topics at a time.
 
 Each batch has its own seeds, which depend only on its number and on the quantity drawn. Any batch
 can therefore be drawn alone, in any order, in any process. The random numbers do not depend on the
@@ -74,7 +74,7 @@ def simulate_batch(design: Design, number: int, *, seed: int) -> SyntheticBatch:
 
     References
     ----------
-    Chu et al. (2021), Evaluating relevance judgments with pairwise discriminative power,
+    Chu et al. 2021, Evaluating relevance judgments with pairwise discriminative power,
     section 4.1, Eq. 15.
     """
     topics = design.topics_of(number)
@@ -108,7 +108,7 @@ def nearest_batches(
     """Return, for each of the given values, the number of the batch with the nearest σ, [σ].
 
     In its Figure 6, the paper uses the batches nearest to 0.05, 0.15 and 0.25 for high, medium and
-    low quality. If two batches are equally near, the first one is returned. One batch may be
+    low quality. If two batches are equally near, the first batch is returned. One batch may be
     nearest to several values.
     """
     wanted = float_array(sigmas, name="sigmas", ndim=1)

@@ -1,4 +1,4 @@
-"""A whole simulated campaign, for planning a real one.
+"""A whole simulated campaign, for planning a real campaign.
 
 Topics, docs and systems are drawn, and the systems' runs are pooled. The topics are assigned to
 assessors, who judge the pooled docs in the order shown. The result has the content of a campaign's
@@ -7,7 +7,7 @@ assessors per doc affect cost, agreement and the ranking of systems.
 
 Everything about a topic depends only on the seed and the topic's number. A campaign with more
 topics therefore begins with the same topics. Campaigns that differ in depth, assessors per doc or
-grades share their topics, docs and runs. Pools, orders and assignments are those of `pool` and
+grades share their topics, docs and runs. Pools, orders and assignments are created as by `pool` and
 `assign`.
 """
 
@@ -191,7 +191,7 @@ def _topic(design: CampaignDesign, number: int, seed: int) -> tuple[FloatArray, 
 def _draw_found_docs(
     design: CampaignDesign, truth: FloatArray, number: int, seed: int
 ) -> tuple[int, ...]:
-    """Draw docs that a creator finds, from those above the lowest grade."""
+    """Draw docs that a creator finds, from the docs above the lowest grade."""
     relevant = np.flatnonzero(slice_grades(truth, design.levels) > 0)
     mixed = rng_for(seed, "campaign", number, "found").permutation(relevant)
     return tuple(sorted(mixed[: design.found].tolist()))

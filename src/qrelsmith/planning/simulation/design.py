@@ -1,4 +1,4 @@
-"""The parameters of the synthetic annotations of Chu et al. (2021), section 4.1."""
+"""The parameters of the synthetic annotations of Chu et al. 2021, section 4.1."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LARGEST_W = 700.0
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """The design of a simulation; the defaults are the paper's.
+    """The design of a simulation; the defaults are from the paper.
 
     A topic q has α_q, β_q ~ U(shape), and its docs have relevance r ~ Beta(α_q, β_q). An assessor
     perceives r + σ ε1 + σ e^w ε2 (Eq. 15), with ε1, ε2 ~ N(0, 1), w ~ U(w) for each annotation, and

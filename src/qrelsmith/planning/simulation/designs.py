@@ -14,7 +14,7 @@ from qrelsmith.planning.simulation.systems import Systems
 DESIGNS: Registry[Callable[[], CampaignDesign]] = Registry("design")
 
 
-@DESIGNS.add("www4", source="Sakai et al. (2023), sections 3 and 4")
+@DESIGNS.add("www4", source="Sakai et al. 2023, sections 3 and 4")
 def _www4() -> CampaignDesign:
     """Return a campaign like WWW-4 at NTCIR: 50 topics, 18 runs, depth 60 and three groups.
 

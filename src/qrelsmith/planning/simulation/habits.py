@@ -1,6 +1,6 @@
 """Habits of assessors: reading the topic, going back to a doc, taking breaks.
 
-The sizes are assumptions for planning, not findings. Set them from a pilot study; `efficiency`
+The sizes are assumptions for planning, not findings. Set the sizes from a pilot study; `efficiency`
 reports the necessary figures.
 """
 

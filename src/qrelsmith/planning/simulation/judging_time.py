@@ -18,8 +18,8 @@ class JudgingTime:
     """Seconds for one judgment, log-normal around a median that falls with practice on a topic.
 
     median_i = (seconds + choice·log2 G)·(i + 1)^(−learning) for the doc at position i = 0, 1, … of
-    a topic. The defaults are assumptions. Set them from a pilot study: `efficiency` reports ATBJ,
-    the mean time between judgments.
+    a topic. The defaults are assumptions. Set the parameters from a pilot study: `efficiency`
+    reports ATBJ, the mean time between judgments.
 
     Attributes
     ----------

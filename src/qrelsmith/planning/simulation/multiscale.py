@@ -1,9 +1,10 @@
 """A collection labelled by crowds on several scales, and by experts on two scales.
 
-The sizes are those of Han et al. (2019): 18 topics, 4,269 docs, ten workers per doc, HITs of eight
+The sizes are those of Han et al. 2019: 18 topics, 4,269 docs, ten workers per doc, HITs of eight
 docs, and scales of 2, 4 and 101 levels. An expert with 4 levels judges 18.9 % of the docs, and an
-expert with 2 levels 90.9 %. Their data are not public, so the behaviour of people is assumed. The
-crowds are chosen so that the cuts of their 101 levels agree about as well as in the paper.
+expert with 2 levels judges 90.9 %. The authors' data are not public, so the behaviour of people is
+assumed. The crowds are chosen so that the cuts of their 101 levels agree about as well as in the
+paper.
 
 Everything about a topic depends only on the seed and the topic's number; everything about a crowd
 also depends on its scale. An additional scale therefore does not change the crowds of other scales.
@@ -176,7 +177,7 @@ def simulate_multiscale(design: MultiscaleDesign, *, seed: int) -> MultiscaleCol
 
     References
     ----------
-    Han et al. (2019), On transforming relevance scales, section 3.1, for the sizes.
+    Han et al. 2019, On transforming relevance scales, section 3.1, for the sizes.
     """
     topic = np.repeat(np.arange(design.topics), [design.size(t) for t in range(design.topics)])
     truth = np.concatenate([_truth(design, number, seed) for number in range(design.topics)])

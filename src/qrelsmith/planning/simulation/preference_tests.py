@@ -1,6 +1,6 @@
 """Simulated preference tests between docs, and samples of them.
 
-Chu et al. (2021) use two sets of tests. For Figures 4 and 5 every pair of docs of every topic is a
+Chu et al. 2021 use two sets of tests. For Figures 4 and 5 every pair of docs of every topic is a
 test ("the preference results of all the preference tuples"): `all_tests`, 10 per topic for K = 5.
 These tests describe the whole batch, not an expectation over further topics. For Figure 6 they
 "sample B preference tuples under each grade pair" with replacement: `sample_tests`.

@@ -32,7 +32,7 @@ def slice_grades(relevance: ArrayLike, levels: int) -> FloatArray:
 
     References
     ----------
-    Chu et al. (2021), section 4.1.
+    Chu et al. 2021, section 4.1.
     """
     if levels < 1:
         raise UsageError(f"levels={levels!r}; expected 1 or more")
