@@ -67,8 +67,8 @@ def phi(inputs: AuditInputs) -> Section:
         title="Agreement by Φ",
         paragraphs=(
             "Φ (Checco et al. 2017) is 1 if the labels of a doc are equal, 0 if they are evenly"
-            " spread and below 0 if they are opposite. Φ is not corrected for chance; only the"
-            " excess over Φ of shuffled labels shows agreement.",
+            " spread and below 0 if they are opposite. Only the excess over Φ of shuffled"
+            " labels shows agreement, because Φ is not corrected for chance.",
             *_missing_rows_note(rows),
         ),
         tables=tuple(
