@@ -156,7 +156,7 @@ def open_invite(token: str) -> Invite | None:
 
 
 def accept_invite(token: str, *, login: str, password: str | None) -> Account | None:
-    """Create or update the account of an invite, and return it.
+    """Create or update the account of an invite, and return the account.
 
     Return None if the invite was used or has expired, the name is taken, or another account now
     judges as this assessor. Without a password, nobody can log in to the account by name.
