@@ -35,7 +35,7 @@ def parse_database_url(url: str) -> Database:
     Raises
     ------
     UsageError
-        If it is not the URL of a PostgreSQL database.
+        If the text is not the URL of a PostgreSQL database.
     """
     try:
         parts = urlsplit(url)

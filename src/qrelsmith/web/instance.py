@@ -1,7 +1,7 @@
 """The private files of a campaign's app: database, secrets, backups.
 
-They are in the folder `.qrelsmith` inside the campaign folder, so that the campaign moves as one
-folder. Exports and backups do not contain the secrets.
+The files are in the folder `.qrelsmith` inside the campaign folder, so that the campaign moves as
+one folder. Exports and backups do not contain the secrets.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ _INSTANCE = "QRELSMITH_INSTANCE"
 def use(
     instance: Instance, *, public_url: str = "", others: Mapping[str, object] | None = None
 ) -> None:
-    """Configure Django for an instance, and close the connections of the previous one.
+    """Configure Django for an instance, and close the connections of the previous instance.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def check_app() -> None:
     """Raise `InputError` unless the database contains an app, of any schema version."""
     if not has_schema():
         raise InputError(
-            "the judging app does not exist yet. Create it with qrelsmith serve",
+            "the judging app does not exist yet. Create the app with qrelsmith serve",
             path=current_instance().campaign.folder,
         )
 
@@ -101,7 +101,7 @@ def check_schema() -> None:
     Raises
     ------
     InputError
-        If there is no app yet, or it is older or newer than this program.
+        If there is no app yet, or the database is older or newer than this program.
     """
     check_app()
     folder = current_instance().campaign.folder

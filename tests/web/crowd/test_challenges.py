@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable
 from typing import Any
 
@@ -9,7 +10,9 @@ import pytest
 
 from qrelsmith.cli import run
 from qrelsmith.judgments.judgment_files import read_judgments
+from qrelsmith.web.desk.contested import contested_docs
 from qrelsmith.web.models import (
+    AssignedDoc,
     Assignment,
     Contest,
     CrowdWorker,
@@ -129,10 +132,28 @@ def test_labels_of_attention_checks_and_of_discarded_hits_are_not_exported(
     careful.answer_all()
     careless.answer_all(careful=False)
     slow.answer()
+    passage = {"start": 0, "quote": "word", "sha256": "0" * 64}
+    AssignedDoc.objects.filter(is_judged=True).update(passages=[passage])
+    assert contested_docs() == []
     target = tmp_path / "out"
     assert run(["export", str(docs.app.folder), "-o", str(target), "--quiet"]) == 0
     judgments = read_judgments(target / "judgments.csv")
     assert set(judgments.assessors) == {careful.pseudonym}
     hit = Hit.objects.get(state="finished")
     assert set(judgments.docs) == set(hit.docs) - set(hit.challenges)
+    with (target / "passages.csv").open(encoding="utf-8", newline="") as file:
+        assert {row["doc"] for row in csv.DictReader(file)} == set(judgments.docs)
     assert Event.objects.count() == 2 * len(hit.docs) + 1
+
+
+def test_labels_of_discarded_hits_and_of_attention_checks_are_no_disagreement(docs: Any) -> None:
+    careless = docs.worker("C1")
+    careless.begin()
+    careless.answer_all(careful=False)
+    for name in ("B1", "D1"):
+        careful = docs.worker(name)
+        for number in range(3):
+            careful.reference = f"{name}REFERENCE{number}"
+            careful.begin()
+            careful.answer_all()
+    assert contested_docs() == []

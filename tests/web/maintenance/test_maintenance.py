@@ -321,7 +321,7 @@ def test_commands_that_need_an_app_report_that_there_is_none(
     shutil.copytree(ready_folder, folder, ignore=shutil.ignore_patterns(".qrelsmith"))
     more = ["b1"] if command == "forget" else []
     assert run([command, str(folder), *more]) == 2
-    assert "Create it with qrelsmith serve" in capsys.readouterr().err
+    assert "Create the app with qrelsmith serve" in capsys.readouterr().err
     assert not (folder / ".qrelsmith").exists()
 
 

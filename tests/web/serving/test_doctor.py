@@ -61,7 +61,7 @@ def test_before_the_app_exists_this_is_reported_without_creating_files(
     folder = make_campaign(tmp_path / "campaign")
     assert run(["doctor", str(folder)]) == 2
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.endswith("the judging app does not exist yet. Create it with qrelsmith serve")
+    assert line.endswith("the judging app does not exist yet. Create the app with qrelsmith serve")
     assert not (folder / ".qrelsmith").exists()
 
 

@@ -49,8 +49,8 @@ def account_of_person(person: OpenIdPerson, provider: OpenId) -> Account | None:
     """Return a person's account, or None if there is none and none may be created.
 
     An account belongs to the person if it is linked, or if an admin entered the address that the
-    provider has verified. On a server of several campaigns, a person of a permitted domain without
-    an account gets one without a role.
+    provider has verified. On a server of several campaigns, a person of a permitted domain who has
+    no account gets an account without a role.
 
     Raises
     ------
@@ -94,7 +94,7 @@ def _check_domain(person: OpenIdPerson, provider: OpenId) -> None:
 
 
 def _by_address(person: OpenIdPerson, provider: OpenId) -> Account | None:
-    """Return the account with a person's verified address, or None unless exactly one has it.
+    """Return the account with a person's verified address, or None unless there is exactly one.
 
     An account that is linked to another person is excluded, because an address can get a new owner.
     """

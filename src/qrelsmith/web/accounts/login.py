@@ -64,7 +64,7 @@ def attempt(login: str, address: str) -> list[int] | None:
     """Count an attempt as failed for now; return its counts, or None if the user has to wait.
 
     The attempt is counted before the password is checked, so that simultaneous attempts are
-    counted, too. If it succeeds, `forgive` removes its counts.
+    counted, too. If the attempt succeeds, `forgive` removes its counts.
     """
     made, (of_name, of_address, anywhere) = count_keys(_keys(login, address))
     # Many people may share one address: without failures of their own they are not locked out.
@@ -89,7 +89,7 @@ def _keys(login: str, address: str) -> tuple[str, ...]:
 
 
 def _place(address: str) -> str:
-    """Return an IPv4 address, or the network of an IPv6 address, as one user has all of it."""
+    """Return an IPv4 address, or the network of an IPv6 address, which one user can have."""
     try:
         ip = ip_address(address.partition("%")[0])
     except ValueError:

@@ -116,7 +116,7 @@ class _Client(OIDCAuthenticationBackend):  # type: ignore[misc]
     ) -> dict[str, Any]:
         info: dict[str, Any] = self.get_userinfo(access_token, id_token, payload)
         if info.get("sub") != payload["sub"]:
-            raise SuspiciousOperation("the user info is of another subject")
+            raise SuspiciousOperation("the user info has another subject")
         return {**info, **payload}
 
 

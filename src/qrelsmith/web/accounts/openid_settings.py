@@ -96,7 +96,7 @@ def openid_settings(*, creates_accounts: bool = False) -> dict[str, Any]:
         _SETTING: OpenId(issuer, client, secret, name, domains, creates_accounts),
         "OIDC_RP_CLIENT_ID": client,
         "OIDC_RP_CLIENT_SECRET": secret,
-        "OIDC_RP_SIGN_ALGO": "RS256",  # which every provider has to support
+        "OIDC_RP_SIGN_ALGO": "RS256",  # every provider has to support this
         "OIDC_RP_SCOPES": "openid email profile",
         "OIDC_USE_PKCE": True,
         "OIDC_TIMEOUT": _TIMEOUT_S,

@@ -16,8 +16,8 @@ _NAME = "qrelsmith_token"
 def token_refusal(request: HttpRequest, scope: str) -> HttpResponse | None:
     """Return the refusal of a request without a valid token; None if the token is valid.
 
-    Sessions are ignored. A valid token is accepted even after many wrong ones from the same
-    address: tokens cannot be guessed, and other users of the address must not block it.
+    Sessions are ignored. A valid token is accepted even after many wrong tokens from the same
+    address: tokens cannot be guessed, and other users of the address must not block the token.
     """
     request.user = AnonymousUser()
     kind, _, text = request.headers.get("Authorization", "").partition(" ")

@@ -1,7 +1,7 @@
 """Aspects of answers, a kind of judgment: an assessor grades each aspect of an answer.
 
 A nugget can be edited as well. An edit is a judgment, too: its label is the nugget's new text and
-importance. It is therefore logged, can be withdrawn, and is part of every export.
+importance. An edit is therefore logged, can be withdrawn, and is part of every export.
 """
 
 from __future__ import annotations
@@ -178,7 +178,7 @@ class AspectKind(OwnStreamKind):
         return scale.family(unit.family)
 
     def row_json(self, unit: AnswerAspect) -> dict[str, Any]:
-        """Return an item with its label; it does not reveal the system of the answer."""
+        """Return an item with its label; the result does not reveal the system of the answer."""
         names = ("place", "family", "text", "importance")
         row = super().row_json(unit) | {name: getattr(unit, name) for name in names}
         changed = {

@@ -64,7 +64,7 @@ def judging(request: HttpRequest, answers_id: int, position: int = 0) -> HttpRes
 
 @page(JUDGES, methods=("POST",))
 def nuggets(request: HttpRequest, answers_id: int) -> HttpResponse:
-    """Edit, split, merge or drop a nugget (`aspect`; 0: a new one)."""
+    """Edit, split, merge or drop a nugget (`aspect`; 0: a new nugget)."""
     assignment = _own(answers_id, request)
     if not _is_editable(assignment):
         raise Http404

@@ -1,6 +1,6 @@
 """The lock of an app in use: shared by servers and commands, exclusive for a restore.
 
-The operating system releases it when a process ends for whatever reason.
+The operating system releases the lock when a process ends for whatever reason.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def note_address(address: str) -> None:
 
 
 def app_address() -> str:
-    """Return the address under which the app was last served, or the configured one."""
+    """Return the address under which the app was last served, or the configured address."""
     instance = current_instance()
     settings = server_settings(instance.campaign.server)
     if settings.public_url or not instance.address.exists():
@@ -80,7 +80,7 @@ def _hold(instance: Instance, *, shared: bool, problem: str) -> Iterator[None]:
         with _file_held(instance, shared=shared, problem=problem):
             yield
         return
-    # A separate connection: those of requests and of the restore are closed meanwhile.
+    # A separate connection: the connections of requests and of the restore are closed meanwhile.
     connection = separate_connection()
     try:
         with connection.cursor() as cursor:

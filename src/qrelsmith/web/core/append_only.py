@@ -7,7 +7,7 @@ from typing import Any
 from django.apps import apps
 from django.db import connections
 
-# They are created again after every migration: SQLite loses them when it rebuilds a table.
+# The triggers are created again after every migration: SQLite loses them when it rebuilds a table.
 TABLES = (
     "qrelsmith_web_deskevent",
     "qrelsmith_web_event",

@@ -41,7 +41,7 @@ def import_assignments(
     pools : PoolSet or None
         The docs of whole topics, in order.
     files : sequence of path
-        The files of the pools, for errors.
+        The files of the pools, for error messages.
     is_dry : bool
         Whether to record nothing.
     coming : mapping of str to collection of str, optional

@@ -53,7 +53,7 @@ def _lock_head(stream: _Stream) -> str:
 
 
 def desk_head() -> dict[str, str]:
-    """Return the head of the adjudication log under its name in manifests; empty if it has none.
+    """Return the head of the adjudication log under its name in manifests; empty for an empty log.
 
     Manifests do not contain the head of the actions, because an import is an action, too.
     """

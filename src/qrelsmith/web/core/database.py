@@ -25,7 +25,7 @@ _REFUSED = threading.Event()
 LOCK = "lock"
 _ALONE = 0x5152454C
 _LONG_S = 3600
-# As SQLite, and as the system and PostgreSQL say it.
+# The error texts of SQLite, and of the system and PostgreSQL.
 _FULL = ("disk is full", "no space left on device")
 
 

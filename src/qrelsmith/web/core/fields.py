@@ -25,8 +25,8 @@ GRADE = Number("A grade on the scale, or a code below 0.", examples=(1.0,))
 OUTCOME = Whole("−2 (left much better) to 2 (right much better).", least=-_OUTCOME, most=_OUTCOME)
 ROUND = Whole("The round of judging; 1 is the first.", least=1)
 REVISION = Whole(
-    "The revision of the label that the client saw; 0 (the default) if the doc had no label. It"
-    " prevents accidental second judgments."
+    "The revision of the label that the client saw; 0 (the default) if the doc had no label."
+    " The revision prevents accidental second judgments."
 )
 SHA256 = Text(
     "The SHA-256 of the doc's version.",

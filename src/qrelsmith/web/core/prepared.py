@@ -2,7 +2,7 @@
 
 Django compiles a query at every execution, which takes longer than the database takes to answer:
 half of a judgment's processor time. The queries that run for every judgment are therefore prepared.
-On PostgreSQL, the database also parses and plans them only once per connection.
+On PostgreSQL, the database also parses and plans these queries only once per connection.
 """
 
 from __future__ import annotations

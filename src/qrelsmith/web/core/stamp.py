@@ -1,4 +1,4 @@
-"""The identity of a campaign's database, stored both in it and in the app's folder.
+"""The identity of a campaign's database, stored both in the database and in the app's folder.
 
 Otherwise, a `DATABASE_URL` of another campaign's database would mix two campaigns in one export.
 """
@@ -22,7 +22,7 @@ def check_stamp() -> None:
     Raises
     ------
     InputError
-        If it belongs to another campaign.
+        If the database belongs to another campaign.
     """
     instance = current_instance()
     stamp = _stamp()
@@ -58,7 +58,7 @@ def stamp_database() -> None:
 
 
 def adopt_identity() -> None:
-    """Copy the identity of a restored database to the folder, if it has one."""
+    """Copy the identity of a restored database to the folder, if the database has one."""
     stamp = _stamp()
     if stamp is not None:
         _keep(stamp)

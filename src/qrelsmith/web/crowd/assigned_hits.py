@@ -136,8 +136,8 @@ def _places(campaign: Campaign, batch: Batch) -> list[Place]:
     path = campaign.folder / TABLE
     if not path.exists():
         raise InputError(
-            "file not found; expected the HITs of a group without assessors. Create "
-            "them with qrelsmith assign --hit-size 8 --per-doc 10",
+            "file not found; expected the HITs of a group without assessors. Create the "
+            "HITs with qrelsmith assign --hit-size 8 --per-doc 10",
             path=path,
         )
     known = set(Hit.objects.filter(follows=None).values_list("name", "seed"))

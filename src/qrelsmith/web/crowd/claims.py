@@ -17,7 +17,7 @@ _ATTEMPTS = 5
 
 
 def take_hit(sitting: Sitting) -> Hit | None:
-    """Return the HIT of a work session: its current one, or a new one assigned to the worker.
+    """Return the HIT of a work session: the current HIT, or a new HIT assigned to the worker.
 
     Return None if there is no HIT for this worker now. Overdue HITs of other workers come last.
     """

@@ -156,7 +156,7 @@ def _free_slots(contests: Iterable[Contest]) -> dict[int, dict[_Key, PairTask]]:
     slots: dict[int, dict[_Key, PairTask]] = defaultdict(dict)
     for contest in contests:
         free = search_tasks(contest).filter(assessor=None, is_judged=False, hit="")
-        # They stay locked until they are in their HITs, so that no other worker takes one
+        # The pairs stay locked until they are in their HITs, so that no other worker takes a pair
         # meanwhile.
         held = free.select_for_update(of=("self",))
         for task in held.select_related("left", "right").order_by("number"):

@@ -38,7 +38,7 @@ class Approval:
 
 
 def approve_code(code: str) -> Approval:
-    """Approve a code; it can be approved only once."""
+    """Approve a code; a code can be approved only once."""
     return _approve(_by_code(code))
 
 

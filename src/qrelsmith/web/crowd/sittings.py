@@ -36,7 +36,7 @@ class TurnedAwayError(Exception):
 
 
 def worker_of(batch: Batch, arrival: Arrival) -> CrowdWorker | None:
-    """Return the arriving worker, or None for a new one."""
+    """Return the arriving worker, or None for a new worker."""
     digest = worker_digest(batch.platform, arrival.worker)
     return CrowdWorker.objects.select_related("assessor").filter(digest=digest).first()
 
@@ -92,7 +92,7 @@ def check_work(
 
 
 def begin(batch: Batch, arrival: Arrival, *, own: CrowdWorker | None) -> Sitting:
-    """Begin a session after the worker's consent, or continue the existing one.
+    """Begin a session after the worker's consent, or continue the existing session.
 
     Raises
     ------
@@ -115,7 +115,7 @@ def begin(batch: Batch, arrival: Arrival, *, own: CrowdWorker | None) -> Sitting
         if other is not None and _is_overdue(other):
             _end_overdue(other)
         elif other is not None:
-            # The worker returned the work to the platform and took it again.
+            # The worker returned the work to the platform and took the same work again.
             Sitting.objects.filter(pk=other.pk).update(**values)
             return other
         last = Sitting.objects.filter(worker=worker).aggregate(last=Max("number"))["last"] or 0
@@ -123,7 +123,7 @@ def begin(batch: Batch, arrival: Arrival, *, own: CrowdWorker | None) -> Sitting
 
 
 def current_sitting(worker: CrowdWorker, *, wanted: int | None = None) -> Sitting | None:
-    """Return the worker's open session, else the requested one, else the latest."""
+    """Return the worker's open session, else the requested session, else the latest."""
     sittings = Sitting.objects.select_related("batch", "hit", "worker__assessor").filter(
         worker=worker
     )

@@ -1,6 +1,6 @@
 """Secrets of this app: addresses of batches, digests of workers, completion codes.
 
-All of them are derived from the app's secret, so neither the database nor an export reveals them.
+All secrets are derived from the app's secret, so neither the database nor an export reveals them.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ def next_lesson(worker: CrowdWorker, batch: Batch) -> int:
 
 
 def lesson(worker: CrowdWorker, batch: Batch, number: int) -> Lesson | None:
-    """Return an item if the worker may see it (answered items and the next one), else None."""
+    """Return an item if the worker may see it (answered items and the next item), else None."""
     if not 1 <= number <= min(next_lesson(worker, batch), len(batch.training)):
         return None
     answer = TrainingAnswer.objects.filter(worker=worker, batch=batch, number=number).first()
@@ -57,7 +57,7 @@ def learn(sitting: Sitting, number: int, value: float) -> TrainingAnswer | None:
     """Record the answer to the next item; existing answers do not change.
 
     After the last answer, a worker below the pass mark gets no HIT, and the session ends. Return
-    None if the item is not the next one.
+    None if the item is not the next item.
     """
     with writing():
         worker = CrowdWorker.objects.select_for_update(no_key=True).get(pk=sitting.worker_id)

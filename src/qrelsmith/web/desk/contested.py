@@ -50,7 +50,10 @@ def spread(values: Sequence[float], scale: ShownScale) -> float:
 
 
 def contested_docs() -> list[Contested]:
-    """Return the docs with different grades in the first round, largest difference first."""
+    """Return the docs with different grades in the first round, largest difference first.
+
+    As in an export, labels in HITs count once the HIT is submitted; attention checks never count.
+    """
     graded = AssignedDoc.objects.filter(
         assignment__round=FIRST_ROUND, is_judged=True, value__gte=0
     ).order_by()
@@ -58,14 +61,18 @@ def contested_docs() -> list[Contested]:
     different = set(ranges.filter(low__lt=F("high")).values_list("assignment__topic", "doc"))
     rows: dict[tuple[int, int], list[AssignedDoc]] = {doc: [] for doc in different}
     of_topics = graded.filter(assignment__topic__in={topic for topic, _ in different})
-    for row in of_topics.select_related("assignment__topic", "doc").order_by("pk"):
-        if (row.assignment.topic_id, row.doc_id) in rows:
-            rows[row.assignment.topic_id, row.doc_id].append(row)
+    own = of_topics.select_related("assignment__topic", "assignment__crowd_hit", "doc")
+    for row in own.defer("assignment__crowd_hit__docs").order_by("pk"):
+        hit, key = getattr(row.assignment, "crowd_hit", None), (row.assignment.topic_id, row.doc_id)
+        if key in rows and (hit is None or hit.counts(row.doc.name)):
+            rows[key].append(row)
     decided, scale = decided_matters(), current_scale()
     contested = []
     for doc, found in rows.items():
-        matter, first = Matter(*doc), found[0]
         values = sorted(row.value or 0.0 for row in found)
+        if len(set(values)) < 2:
+            continue
+        matter, first = Matter(*doc), found[0]
         contested.append(
             Contested(
                 matter, first.pk, first.assignment.topic.name, first.doc.name, kind="",

@@ -34,13 +34,13 @@ class Matter:
     aspect: str = ""
 
     def events(self, *kinds: str) -> QuerySet[DeskEvent]:
-        """Return the events about it, optionally only of some kinds."""
+        """Return the events about the disagreement, optionally only of some kinds."""
         about = {"doc": self.doc, "other": self.other, "aspect": self.aspect}
         found = DeskEvent.objects.filter(topic=self.topic, **about)
         return found.filter(kind__in=kinds) if kinds else found
 
     def event(self, kind: str, **columns: object) -> DeskEvent:
-        """Return a new event about it."""
+        """Return a new event about the disagreement."""
         return DeskEvent(
             kind=kind, topic_id=self.topic, doc_id=self.doc, other_id=self.other,
             aspect=self.aspect, **columns,

@@ -151,7 +151,7 @@ def _desk_page(
         "next": reverse("desk-aspect-next" if case.aspect else "desk-next"),
         "case": case,
         "is_seen": is_seen,
-        # A blind adjudicator does not see another one's decision, except after a conflict.
+        # A blind adjudicator does not see another adjudicator's decision, except after a conflict.
         "verdict": decided if is_seen or problem else None,
         "label": "" if decided is None else scale.label(decided.value or 0.0),
         "base_revision": case.verdict.revision if case.verdict and (is_seen or problem) else 0,

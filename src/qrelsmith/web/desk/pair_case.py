@@ -81,7 +81,7 @@ class PairCase:
 
     @property
     def decided(self) -> str:
-        """The verdict in words; empty without one."""
+        """The verdict in words; empty without a verdict."""
         if self.newest is None or self.newest.value is None:
             return ""
         return str(LABELS[int(self.newest.value) * self.turned])

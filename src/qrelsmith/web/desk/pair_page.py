@@ -122,7 +122,7 @@ def _page(
     request: HttpRequest, task: PairTask, *, problem: str = "", status: int = 200
 ) -> HttpResponse:
     case = _case(request, task)
-    # A blind adjudicator does not see another one's decision, except after a conflict.
+    # A blind adjudicator does not see another adjudicator's decision, except after a conflict.
     is_told = bool(problem) or has_seen(account_of(request), case.pair.matter)
     context: dict[str, Any] = {
         "case": case,

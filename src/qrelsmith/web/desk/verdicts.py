@@ -93,7 +93,7 @@ def adjudicate(account: Account, matter: Matter, verdict: DeskVerdict) -> DeskEv
     Raises
     ------
     RefusedError
-        If it is not on the scale or not a valid choice, or another adjudicator has decided
+        If the verdict is not on the scale or not a valid choice, or another adjudicator has decided
         meanwhile.
     """
     kind: JudgmentKind = ASPECTS if matter.aspect else DOCS if matter.other is None else PAIRS
@@ -134,7 +134,7 @@ def _item(kind: JudgmentKind, topic: Topic, docs: Sequence[int | None]) -> Any:
 
 
 def _once(matter: Matter, event: DeskEvent, account: Account | None = None) -> DeskEvent:
-    """Record an event once; return it, or the event recorded at the first attempt.
+    """Record an event once; return the event, or the event recorded at the first attempt.
 
     The lock is taken before `is_blind` is set: another window may be showing the labels.
     """

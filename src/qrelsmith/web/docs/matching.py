@@ -96,7 +96,7 @@ class Matcher:
         return bool(self._words or self._patterns)
 
     def hits(self, text: str) -> list[Hit]:
-        """Return the occurrences of all terms in order; if two overlap, the longer one."""
+        """Return the occurrences of all terms in order; if two overlap, only the longer."""
         places = []
         if self._words is not None:
             for match in self._words.finditer(text):
@@ -150,7 +150,7 @@ def _korean(term: str) -> re.Pattern[str]:
 
 
 def _places_without_spaces(term: str, language: str) -> re.Pattern[str]:
-    """Return a pattern for the positions of a term's parts; overlapping ones are one hit."""
+    """Return a pattern for the positions of a term's parts; overlapping positions are one hit."""
     if len(term) == 1 and language == "ja":
         # A single character is a word; next to other characters it is part of another word.
         return re.compile(f"(?<![\u3400-\u9fff々]){term}(?![\u3400-\u9fff々])")

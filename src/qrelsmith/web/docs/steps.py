@@ -27,7 +27,7 @@ _MOST = 500
 def steps(length: int) -> str:
     """Return the steps of a doc by its length; the n-th has the id `qrelsmith-sn`, from 0.
 
-    They are inserted at the end of the body, where `qrelsmith-end` marks the end of the doc.
+    The steps are inserted at the end of the body, where `qrelsmith-end` marks the end of the doc.
     """
     count = min(length // _CHARACTERS + 10, _MOST)
     places = "".join(f'<i id="qrelsmith-s{n}"></i>' for n in range(count))

@@ -93,10 +93,12 @@ def _write(
 
 
 def _passage_rows() -> Iterator[tuple[str, ...]]:
-    """Yield the passages of current labels; for an aspect, `doc` is the run of the answer."""
+    """Yield the passages of labels that count; for an aspect, `doc` is the run of the answer."""
     for kind in (AssignedDoc, AnswerAspect):
         labels = kind.objects.filter(is_judged=True).exclude(passages=[])
-        ordered = labels.select_related("doc", "assignment__topic", "assignment__assessor")
+        ordered = labels.select_related(
+            "doc", "assignment__topic", "assignment__assessor", "assignment__crowd_hit"
+        ).defer("assignment__crowd_hit__docs")
         names = ("assignment__topic__name", "assignment__assessor__name", "position")
         for label in ordered.order_by("assignment__round", *names).iterator(chunk_size=2000):
             yield from _label_passages(label)
@@ -106,7 +108,9 @@ def _label_passages(label: AssignedDoc | AnswerAspect) -> Iterator[tuple[str, ..
     doc, aspect = label.doc.name, ""
     if isinstance(label, AnswerAspect):
         doc, aspect = run_of(label), label.aspect
-    assessor = label.assignment.assessor
+    assessor, hit = label.assignment.assessor, getattr(label.assignment, "crowd_hit", None)
+    if hit is not None and not hit.counts(doc):
+        return
     for passage in label.passages:
         yield (
             label.assignment.topic.name, doc, aspect, assessor.name, assessor.group,
@@ -118,6 +122,7 @@ def _label_passages(label: AssignedDoc | AnswerAspect) -> Iterator[tuple[str, ..
 
 def _paired_rows() -> Iterator[tuple[str, ...]]:
     tasks = PairTask.objects.filter(is_judged=True, withdrawn=False).exclude(passages=[])
+    tasks = tasks.exclude(purpose=PairTask.Purpose.CHALLENGE)
     ordered = tasks.select_related("contest__topic", "left", "right", "assessor").order_by(
         "contest__topic__name", "number"
     )

@@ -84,7 +84,7 @@ def export(
     UsageError
         If the folder exists and is not empty.
     InputError
-        If it cannot be written.
+        If the folder cannot be written.
     """
     target = Path(folder)
     if target.exists() and (not target.is_dir() or any(target.iterdir())):

@@ -32,7 +32,7 @@ from qrelsmith.web.models import AssignedDoc, Assignment, DocVersion
 from qrelsmith.web.project import current_instance
 from qrelsmith.web.site.parameters import choice, form_number, form_op_id, form_whole, submission_of
 
-# Number of list rows on a page; the script fetches others.
+# Number of list rows on a page; the script fetches other rows.
 _AROUND = 25
 
 

@@ -39,7 +39,7 @@ class AdmitMembers:
         self._secret: bytes = getattr(settings, SIGNED_BY)
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Authenticate the request, and pass it on."""
+        """Authenticate the request, and pass it to the next handler."""
         header = request.headers.get(HEADER, "")
         target = request.META.get("QUERY_STRING", "")
         claim = open_claim(
@@ -109,7 +109,7 @@ def _for_server(request: HttpRequest) -> HttpResponse:
         return failed(410, "over", "")
     login = invite.account.login if invite.account else request.POST.get("login", "")
     if request.path_info == JOIN:
-        # Passwords are stored by the server; nobody can log in with one here.
+        # Passwords are stored by the server; nobody can log in with a password here.
         account = accept_invite(token, login=login, password=None)
         if account is None:
             return failed(409, "taken", "")

@@ -1,7 +1,7 @@
-"""The process of one campaign of a server of several: its app, accessible only to the server.
+"""The process of one campaign on a server of several: the app, accessible only to the server.
 
-The server writes one line of JSON to the process's standard input and keeps it open. The process
-ends when its input is closed, explicitly or because the server ends. It prints its port.
+The server writes one line of JSON to the process's standard input and keeps the input open. The
+process ends when its input is closed, explicitly or because the server ends. It prints its port.
 """
 
 from __future__ import annotations

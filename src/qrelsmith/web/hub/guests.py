@@ -1,7 +1,7 @@
 """Requests without a server account, and the check of their credentials in a campaign.
 
-The server checks them itself, so that a request without credentials starts no process and cannot
-find out whether a campaign exists.
+The server checks credentials itself, so that a request without credentials starts no process and
+cannot find out whether a campaign exists.
 """
 
 from __future__ import annotations

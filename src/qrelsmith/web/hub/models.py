@@ -9,7 +9,7 @@ from qrelsmith.web.models import Account, Role
 
 
 class HubCampaign(models.Model):
-    """A campaign of the server: the folder of this name. Its content is in a separate database."""
+    """A campaign of the server: the folder of this name. The content is in a separate database."""
 
     name = models.CharField(max_length=60, unique=True)
     created_at = models.DateTimeField(default=timezone.now)

@@ -69,7 +69,7 @@ class Running:
         Raises
         ------
         NotReadyError
-            If it takes longer.
+            If the process takes longer.
         InputError
             If the campaign cannot be served.
         """
@@ -134,7 +134,7 @@ class Processes:
         Raises
         ------
         NotReadyError
-            If it is not ready soon, or the server ends.
+            If the process is not ready soon, or the server ends.
         InputError
             If the campaign cannot be served.
         """
@@ -185,7 +185,8 @@ class Processes:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             encoding="utf-8",
-            # Only the server handles an interrupt at the terminal. It then ends the processes.
+            # Only the server handles an interrupt at the terminal. The server then ends the
+            # processes.
             start_new_session=True,
             env=_environment(folder),
         )

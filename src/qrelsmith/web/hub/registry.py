@@ -42,7 +42,7 @@ def check_name(name: str) -> None:
     Raises
     ------
     UsageError
-        If it has characters that are not allowed in an address, or is taken.
+        If the name has characters that are not allowed in an address, or is taken.
     """
     if not NAME.fullmatch(name):
         raise UsageError(

@@ -8,7 +8,7 @@ from qrelsmith.web import settings as of_app
 from qrelsmith.web.accounts.openid_settings import openid_settings
 from qrelsmith.web.settings import *  # noqa: F403 - Django reads settings from one module
 
-# Its templates come first, because they override parts of the app's templates.
+# The server's templates come first, because they override parts of the app's templates.
 INSTALLED_APPS = ["qrelsmith.web.hub.apps.Hub", *of_app.INSTALLED_APPS]
 ROOT_URLCONF = "qrelsmith.web.hub.urls"
 

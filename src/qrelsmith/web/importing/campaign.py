@@ -48,8 +48,8 @@ def import_campaign(
     If pairs are judged and the grades of docs are in a file, the preference tasks are opened as
     well. If a sample is judged, its next wave is queued.
 
-    The folder of an export also contains the app's records: versions, assignments, events. They are
-    imported first.
+    The folder of an export also contains the app's records: versions, assignments, events. These
+    records are imported first.
 
     Parameters
     ----------
@@ -167,7 +167,7 @@ def _plan_assignments(
         if group.ordering == BALANCED:
             raise InputError(
                 f"the ordering of group {quoted(name)} is {quoted(BALANCED)}; expected "
-                "assignments.csv. Create it with qrelsmith assign",
+                "assignments.csv. Create the file with qrelsmith assign",
                 path=campaign.settings,
             )
     ordering = pools.pools[0].ordering

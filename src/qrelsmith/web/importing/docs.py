@@ -69,7 +69,7 @@ def import_docs(
 
 
 def _compare(documents: list[Document], counts: Counts) -> list[Document]:
-    """Count new and changed docs, and return them."""
+    """Count new and changed docs, and return these docs."""
     names = [document.doc_id for document in documents]
     versions = DocVersion.objects.filter(doc__name__in=names, version=F("doc__version"))
     current = dict(versions.exclude(content=b"").values_list("doc__name", "sha256"))

@@ -17,7 +17,8 @@ _TURN_S = 0.2
 def run_command(command: Sequence[str], work: JobWork, *, given: str | None = None) -> None:
     """Run a command to its end, or until the job is cancelled or returned to the queue.
 
-    Its output is read through a pipe, since a file could not contain the error of a full disk.
+    The command's output is read through a pipe, since a file could not contain the error of a full
+    disk.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The only way into the log: batches of judgments, undos, and events accepted elsewhere.
+"""The only module that adds events to the log: judgments, undos, and events accepted elsewhere.
 
 A person sends a batch of one judgment, a program a batch of many; both pass the same checks. A
 client names its operation (`op_id`) and the revision that it saw. A repeated operation is one
@@ -65,7 +65,7 @@ def accept(kind: Kind, submissions: Sequence[Any], sender: Sender) -> list[Accep
     Raises
     ------
     BatchRefusedError
-        If any of them cannot be accepted.
+        If any judgment cannot be accepted.
     """
     earlier: dict[str, Any] = {}
     for attempt in range(_ATTEMPTS):
@@ -267,7 +267,7 @@ def _repeats(kind: Kind, submissions: Sequence[Any], units: Sequence[Any]) -> li
     faults = []
     for item, (each, unit) in enumerate(zip(submissions, units, strict=True)):
         if first.setdefault(each.op_id, item) != item:
-            expected = f"a unique op_id; judgment {first[each.op_id]} has the same one"
+            expected = f"a unique op_id; judgment {first[each.op_id]} has the same op_id"
             faults.append((item, _id_refusal(each.op_id, expected)))
         if not isinstance(unit, list) and times[unit.pk] > 1:
             faults.append((item, _twice(kind, unit)))
@@ -290,5 +290,5 @@ def _id_refusal(op_id: str, expected: str = "") -> RefusedError:
         gettext("This operation id was already used for a different operation."),
         field="op_id",
         found=shown(op_id),
-        expected=expected or "a new op_id; this one was used for another judgment",
+        expected=expected or "a new op_id; this op_id was used for another judgment",
     )

@@ -192,7 +192,7 @@ class JudgmentKind(KindTables):
             )
 
     def with_passages(self, label: Any, unit: Any) -> Any:
-        """Return the label with its passages in order; each must match the doc at its position.
+        """Return the label with ordered passages; each passage must match the doc at its position.
 
         Raises
         ------
@@ -260,7 +260,7 @@ class JudgmentKind(KindTables):
         return []
 
     def write_files(self, campaign: Campaign, folder: Path) -> None:
-        """Write the files of an export of this kind besides its judgments."""
+        """Write the files of an export for this kind of judgment, besides the judgments."""
 
     def judgment_rows(self, round_: int) -> Iterator[Mapping[str, object]]:
         """Yield the rows of `judgments.csv` of a round, by column; a missing cell is empty."""

@@ -25,8 +25,9 @@ _NAME = re.compile(r"\d{8}T\d{6}Z[a-z]?\.(sqlite3|pgdump)")
 def back_up(path: FilePath | None = None) -> Path:
     """Write a backup atomically, and return its path.
 
-    The backup contains names and password hashes, so only its owner may read the file. It contains
-    neither the app's secret nor the sessions, so all users have to log in again after a restore.
+    The backup contains names and password hashes, so only its owner may read the file. The backup
+    contains neither the app's secret nor the sessions, so all users have to log in again after a
+    restore.
 
     Parameters
     ----------
@@ -78,7 +79,7 @@ def _write(instance: Instance, part: Path) -> None:
 
 
 def drop_old_backups(keep: int) -> list[Path]:
-    """Delete all backups in the app's folder except the latest; return the deleted ones.
+    """Delete all backups in the app's folder except the latest; return the deleted backups.
 
     Files with other names are kept, because they were named by hand. Backups dated in the future
     are kept as well, with a warning, because their real date is unknown.

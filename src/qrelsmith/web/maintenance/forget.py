@@ -14,8 +14,8 @@ from qrelsmith.web.models import Account, ApiToken, Assessor, Invite
 def forget(name: str, *, by_login: bool = False) -> bool:
     """Delete a person's data but keep the judgments; return whether there was an account.
 
-    The account loses its name, e-mail and password and can no longer log in. Its open sessions end;
-    invites and tokens of the pseudonym are deleted.
+    The account loses its name, e-mail and password and can no longer log in. The account's open
+    sessions end; invites and tokens of the pseudonym are deleted.
 
     Parameters
     ----------

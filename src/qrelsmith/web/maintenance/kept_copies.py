@@ -198,7 +198,7 @@ def _export_streams(folder: Path) -> _Streams:
     Raises
     ------
     InputError
-        If it is not an export, or its events do not match the heads in its manifest.
+        If the folder is not an export, or its events do not match the heads in its manifest.
     """
     manifest = folder / MANIFEST
     named = read_manifest(manifest).parameters

@@ -64,8 +64,8 @@ def import_labels(
 ) -> list[Counts]:
     """Record the labels of a file; existing labels do not change.
 
-    If the assessor has no assignment for a topic, one is created from its pool and the docs of the
-    file outside the pool. If any label cannot be recorded, no label is recorded.
+    If the assessor has no assignment for a topic, an assignment is created from its pool and the
+    docs of the file outside the pool. If any label cannot be recorded, no label is recorded.
 
     Parameters
     ----------

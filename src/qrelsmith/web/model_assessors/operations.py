@@ -118,8 +118,8 @@ WORK = Operation(
     name="work",
     summary="Docs without a label",
     about=(
-        "The answer includes the scale, the instructions and the topics. To get the docs after"
-        " these, pass `next` as `after`."
+        "The answer includes the scale, the instructions and the topics. To get the next docs,"
+        " pass `next` as `after`."
     ),
     scope=ApiToken.Scope.WORK_READ.value,
     answer=Fields(

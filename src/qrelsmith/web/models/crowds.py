@@ -61,7 +61,7 @@ class CrowdWorker(models.Model):
 
 
 class Hit(models.Model):
-    """A HIT: the work of one session. It is assigned to one worker, and never to another.
+    """A HIT: the work of one session. A HIT is assigned to one worker, and never to another.
 
     An abandoned or discarded HIT stays as a record, and a replacement follows it. Pairs refer to
     their HIT by `key`. Docs and answers are copied to an assignment when a worker takes the HIT.
@@ -78,7 +78,7 @@ class Hit(models.Model):
 
     batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="hits")
     number = models.PositiveIntegerField()
-    # Its contents; a replacement has the same name and a new key.
+    # The contents of the HIT; a replacement has the same name and a new key.
     name = models.CharField(max_length=200)
     key = models.CharField(max_length=200, unique=True)
     follows = models.OneToOneField(
@@ -120,12 +120,16 @@ class Hit(models.Model):
         ]
         indexes = [models.Index(fields=["batch", "state", "number"])]
 
+    def counts(self, name: str) -> bool:
+        """Return whether the label of a doc, or of a run's answer, counts in results."""
+        return self.state == self.State.FINISHED and name not in self.challenges
+
 
 class Sitting(models.Model):
     """One session of a worker: its result, the payment due, and the completion code.
 
-    `reference`, `study` and `submit_to` are the platform's names for this piece of work. They and
-    the columns of the code are never exported.
+    `reference`, `study` and `submit_to` are the platform's names for this piece of work. These
+    names and the columns of the code are never exported.
     """
 
     class Result(models.TextChoices):

@@ -22,9 +22,9 @@ class PreferenceVersion(models.Model):
 class Contest(models.Model):
     """The preference task of a topic: the search for its best docs.
 
-    Its candidates and setting determine, together with the answers, which pairs are open. `total`,
-    `judged` and `revision` belong to the projection: the numbers of valid pairs, of answered ones,
-    and of events.
+    The task's candidates and setting determine, together with the answers, which pairs are open.
+    `total`, `judged` and `revision` belong to the projection: the numbers of valid pairs, of
+    answered pairs, and of events.
     """
 
     topic = models.OneToOneField(Topic, on_delete=models.PROTECT, related_name="contest")
@@ -32,8 +32,8 @@ class Contest(models.Model):
     candidates = models.JSONField(default=dict)
     nonrelevant = models.JSONField(default=list)
     setting = models.JSONField(default=dict)
-    # The assessor of all its pairs; null if any free assessor may take them, or if no assessor has
-    # taken one yet.
+    # The assessor of all pairs of the task; null if any free assessor may take them, or if no
+    # assessor has taken one yet.
     assessor = models.ForeignKey(
         Assessor, null=True, on_delete=models.PROTECT, related_name="contests"
     )
@@ -54,7 +54,7 @@ class Contest(models.Model):
 class PairTask(models.Model):
     """A pair for one assessor, and the current answer: a projection of the events.
 
-    If several assessors answer a pair, it has a slot for each of them. A withdrawn task is no
+    If several assessors answer a pair, the pair has a slot for each of them. A withdrawn task is no
     longer valid: it stays as a record, and an answer to it is refused with a message.
     """
 

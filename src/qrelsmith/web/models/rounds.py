@@ -1,4 +1,4 @@
-"""Rounds of judging after the first one."""
+"""Rounds of judging after the first round."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ class RequestError(Exception):
     Parameters
     ----------
     faults : iterable of Fault
-        All its errors.
+        All errors of the request.
     status : int
         The HTTP status of the response.
     """

@@ -26,8 +26,8 @@ from qrelsmith.web.site.parameters import ParameterError, choice, form_text
 from qrelsmith.web.site.remarks import remark
 
 _AGAIN_S = "3"
-# The report's own policy allows only its script and style, by their digests. It may be shown in a
-# frame of the app and save its files, and nothing else.
+# The report's own policy allows only its script and style, by their digests. The report may be
+# shown in a frame of the app and save its files, and nothing else.
 _REPORT_POLICY = (
     "sandbox allow-scripts allow-same-origin allow-downloads; default-src 'none'; script-src "
     "'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; "

@@ -114,7 +114,7 @@ def delete_export(name: str, kind: str = EXPORT) -> bool:
         found.job.delete()
     path = _folder(kind) / name
     if path.is_dir():
-        # It disappears at once; its files are deleted afterwards.
+        # The export disappears at once; its files are deleted afterwards.
         shutil.rmtree(path.rename(path.with_name(f".{name}{_PART}")), ignore_errors=True)
     path.unlink(missing_ok=True)
     return True

@@ -19,7 +19,7 @@ _AGAIN_S = "3"
 
 @page(ORGANISERS)
 def exports_page(request: HttpRequest) -> HttpResponse:
-    """Show the exports, and a form for a new one."""
+    """Show the exports, and a form for a new export."""
     there = exports()
     answer = render(request, "organiser/exports.html", {"exports": there})
     if any(each.state == "making" for each in there):

@@ -84,7 +84,8 @@ def matrix_counts() -> dict[str, Any]:
     """Return assessors, topics and cells with their counts, for the page's script.
 
     A cell is `[assessor, topic, docs, judged docs, open assignments of docs, other items, judged
-    other items, assignments of answers, open ones]`. Other items are pairs and aspects of answers.
+    other items, assignments of answers, open assignments of answers]`. Other items are pairs and
+    aspects of answers.
     """
     titles = TopicVersion.objects.filter(version=F("topic__version"))
     people = set(Account.objects.exclude(assessor=None).values_list("assessor", flat=True))

@@ -120,7 +120,7 @@ def log(request: HttpRequest) -> HttpResponse:
 
 def _people() -> dict[str, object]:
     accounts = Account.objects.select_related("assessor").filter(forgotten_at=None)
-    # Crowd workers are numerous and have no password. The pages of crowd work show them.
+    # Crowd workers are numerous and have no password. The pages of crowd work show crowd workers.
     accounts = accounts.filter(assessor__crowd_worker=None)
     return {
         "accounts": accounts.order_by("role", "login"),

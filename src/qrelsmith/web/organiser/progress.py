@@ -213,7 +213,7 @@ def _parts(*fields: str) -> list[ProgressPart]:
 
 
 def _answers(fields: Sequence[str]) -> Iterable[tuple[Any, ...]]:
-    """Return the assignments of answers by fields, with their aspects: all, judged, left."""
+    """Return the assignments of answers by fields, and the aspects: all, judged, remaining."""
     rows = judged_items().values_list(*(f"assignment__{field}" for field in fields))
     is_left = Q(is_judged=False, assignment__is_open=True)
     counted = rows.annotate(

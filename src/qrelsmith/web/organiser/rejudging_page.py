@@ -145,7 +145,7 @@ def wish_of(request: HttpRequest, reason: str, *, rule: str, reference: str, who
 
 
 def show_new_round(request: HttpRequest, round_: RejudgingRound) -> HttpResponse:
-    """Log that a round was opened, and redirect to it with a message."""
+    """Log that a round was opened, and redirect to the round with a message."""
     note_action(request, "open-round", f"{round_.number} {round_.reason}")
     messages.success(request, gettext("The round is open and is shown to its assessors."))
     return redirect("round", round_.number)

@@ -1,7 +1,7 @@
 """Pairs that test the assessor: attention checks, and repeats with swapped sides.
 
-Their contents and positions depend only on the seed, the topic, the assessor and the earlier pairs.
-They look like all other pairs and never count towards the result.
+The contents and positions of these pairs depend only on the seed, the topic, the assessor and the
+earlier pairs. These pairs look like all other pairs and never count towards the result.
 """
 
 from __future__ import annotations

@@ -111,7 +111,7 @@ def free_again(tasks: QuerySet[PairTask]) -> list[PairTask]:
 def _claim(
     contest: Contest, assessor: Assessor, *, is_last: bool, besides: int = 0
 ) -> PairTask | None:
-    """Assign a pair; an assessor with two open windows gets only one."""
+    """Assign a pair; an assessor with two open windows gets only one pair."""
     with writing():
         if connection.features.has_select_for_update:
             # Process the requests of an assessor one after the other, as SQLite does with all

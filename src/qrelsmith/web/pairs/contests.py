@@ -73,8 +73,8 @@ def open_contests(
 ) -> Opening:
     """Open a preference task for every topic with grades, and update existing tasks.
 
-    A task with answers does not change unless `renew` is set. Its answers are then kept, and used
-    for pairs that are asked again.
+    A task with answers does not change unless `renew` is set. The answers of such a task are then
+    kept, and used for pairs that are asked again.
 
     Parameters
     ----------
@@ -274,7 +274,7 @@ def judging_groups(campaign: Campaign) -> tuple[str, ...]:
 
 
 def _deal(search: TopkSetting, assessors: Sequence[Assessor], contests: Iterable[int]) -> None:
-    """Assign each task without an assessor to the one with the least work, in an order by seed."""
+    """Assign each unassigned task to the assessor with the least work, in an order by seed."""
     order = {
         name: place
         for place, name in enumerate(

@@ -19,8 +19,8 @@ _Key = tuple[int, frozenset[int]]
 def derive(contest_id: int) -> Contest:
     """Update the open pairs of a task to its answers, and return the updated task.
 
-    The replay takes place before the transaction. If answers have arrived meanwhile, it is invalid
-    and starts again. After many attempts, the update is left to the next request.
+    The replay takes place before the transaction. If answers have arrived meanwhile, the replay is
+    invalid and starts again. After many attempts, the update is left to the next request.
     """
     contest = _contest(contest_id)
     for _ in range(_ATTEMPTS):
@@ -38,8 +38,8 @@ def is_derived(contest: Contest) -> bool:
 
 def add_tasks(contest: Contest, tasks: Sequence[PairTask]) -> None:
     """Record new pairs of a task with their numbers; only inside a transaction that writes."""
-    # Done first to lock the task, so that no other request numbers pairs until the transaction
-    # ends.
+    # Done first to lock the task, so that no other request gives numbers to pairs until the
+    # transaction ends.
     Contest.objects.filter(pk=contest.pk).update(total=F("total") + len(tasks))
     last = PairTask.objects.filter(contest=contest).aggregate(last=Max("number"))["last"] or 0
     for number, task in enumerate(tasks, start=last + 1):

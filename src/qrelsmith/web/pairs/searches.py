@@ -30,11 +30,11 @@ def search_of(campaign: Campaign) -> TopkSetting:
     UsageError
         If the campaign judges no preferences.
     InputError
-        If its scheduler or sizes are wrong.
+        If the scheduler or the sizes are wrong.
     """
     preferring = campaign.preference_judging
     if preferring is None:
-        raise UsageError("campaign.toml has no table [preferences]; expected one")
+        raise UsageError("campaign.toml has no table [preferences]; expected this table")
     search = TopkSetting(
         k=preferring.k,
         method=preferring.scheduler,

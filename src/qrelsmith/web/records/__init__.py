@@ -1,5 +1,5 @@
 """The app's records as files: versions of texts, assessors, assignments, events.
 
-They are in the folder `app` of an export, one JSONL file per kind, and an import restores them
-unchanged. They contain pseudonyms only, no personal data.
+The records are in the folder `app` of an export, one JSONL file per kind, and an import restores
+them unchanged. The records contain pseudonyms only, no personal data.
 """

@@ -1,6 +1,6 @@
 """Export and import of batches, crowd workers and HITs as records.
 
-They contain workers by pseudonym only, and no addresses, codes or platform ids.
+These records contain workers by pseudonym only, and no addresses, codes or platform ids.
 """
 
 from __future__ import annotations

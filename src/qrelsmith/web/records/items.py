@@ -1,7 +1,7 @@
 """Export and import of the assignments and items of a kind of judgment as records.
 
-Their columns are those of the tables, with names instead of keys of other tables, and without
-labels, which are rebuilt from the events.
+The columns of these records are those of the tables, with names instead of keys of other tables,
+and without labels, which are rebuilt from the events.
 """
 
 from __future__ import annotations

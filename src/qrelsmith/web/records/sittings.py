@@ -1,6 +1,7 @@
 """Export and import of the sessions and training of crowd workers as records.
 
-They contain no platform ids and no codes: codes are valid only in the app that issued them.
+These records contain no platform ids and no codes: codes are valid only in the app that issued
+them.
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ def advance_sample(campaign: Campaign) -> None:
 
 
 def follow_sample(assignment: Assignment) -> None:
-    """Continue the sample after a judgment, if it was the last one of its assignment.
+    """Continue the sample after a judgment, if it was the last judgment of its assignment.
 
     The judgment is kept even if this fails; the organisers' page shows the error.
     """

@@ -112,7 +112,7 @@ def _proxy(instance: Instance, server: ServerSettings) -> Iterator[str]:
     try:
         headers, _ = _fetch(f"{server.public_url.rstrip('/')}/health")
     except (OSError, ValueError):
-        return  # the check above reports it
+        return  # the check above reports this
     if "strict-transport-security" not in headers:
         yield (
             "the proxy does not send X-Forwarded-Proto: https, or does not connect from"

@@ -1,6 +1,6 @@
 """Metrics of this process and its campaign, in Prometheus' text format.
 
-They include only counts and times: no names, topics, docs or labels.
+The metrics include only counts and times: no names, topics, docs or labels.
 """
 
 from __future__ import annotations

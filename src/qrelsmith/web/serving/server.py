@@ -115,7 +115,7 @@ def _on_terminate(end: Callable[[], None]) -> Any:
 
 
 def _run(server: Any, is_ending: threading.Event) -> None:
-    """Answer requests until the process is asked to end, then finish those in progress."""
+    """Answer requests until the process is asked to end, then finish the requests in progress."""
     from waitress import wasyncore
 
     def turn() -> None:

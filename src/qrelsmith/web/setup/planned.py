@@ -1,4 +1,4 @@
-"""The plan of a draft: docs, assignments, hours, cost; it equals that of `pool` and `assign`."""
+"""The plan of a draft (docs, assignments, hours, cost), the same as by `pool` and `assign`."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Plan:
 
 
 def plan_of(draft: Draft, choices: DraftChoices | None = None) -> Plan:
-    """Return the plan of a draft, or of other choices with its files."""
+    """Return the plan of a draft, or of other choices with the draft's files."""
     choices = choices or draft.choices
     parts = paths_of(draft)
     problems = []

@@ -48,7 +48,8 @@ def assets() -> dict[str, Asset]:
         for name, content in contents.items()
         if name.endswith((".js", ".css"))
     }
-    # Only files directly in this folder belong to a page; files in subfolders are parts of them.
+    # Only files directly in this folder belong to a page; files in subfolders are parts of such
+    # files.
     contents |= {
         name: bundled(name, sources).encode("utf-8") for name in sources if "/" not in name
     }

@@ -150,7 +150,7 @@ def _check_value(value: Any, name: str, schema: Schema) -> Any:
     Raises
     ------
     ParameterError
-        If it does not match its schema.
+        If the value does not match its schema.
     """
     if any(schema.faults(value)):
         raise _fault_in(value, name, schema)

@@ -1,5 +1,5 @@
 // The secret of an invite follows the # of its link, which browsers do not send. This script puts
-// it into the form, and removes it from the address and the history.
+// the secret into the form, and removes it from the address and the history.
 
 const field = document.querySelector("input[name=token]");
 const secret = location.hash.slice(1);

@@ -1,6 +1,6 @@
 """Formatting of numbers on the organisers' pages, and small charts of them.
 
-Charts are SVG. They repeat the numbers beside them, and are hidden from screen readers.
+Charts are SVG. The charts repeat the numbers beside them, and are hidden from screen readers.
 """
 
 from __future__ import annotations

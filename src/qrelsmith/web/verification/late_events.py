@@ -2,8 +2,8 @@
 
 Late events are no longer accepted (see `closing`), but 0.1.0 checked whether a topic was open
 before its transaction began. If the number of events at closing is unknown, late events are
-identified by the time of closing. In a valid HIT, they are also identified by what must have held
-at submission: all items were answered, and the recorded number of attention checks had failed.
+identified by the time of closing. In a valid HIT, late events are also identified by what must have
+held at submission: all items were answered, and the recorded number of attention checks had failed.
 """
 
 from __future__ import annotations

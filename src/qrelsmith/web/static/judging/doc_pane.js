@@ -76,7 +76,7 @@ export class DocPane {
     const isText = this.viewOf(doc) === "text";
     const look = this.#look(doc, 0);
     if (!isText) this.#frame.prepare(frameAddress(doc, look), this.#start);
-    // The places of its terms and, for the text view, the text itself.
+    // The places of the doc's terms and, for the text view, the text itself.
     this.#source.read(doc, look).catch(() => {});
   }
 

@@ -18,7 +18,7 @@ export class JudgingSession extends EventTarget {
 
   /**
    * @param {object} tools labels, judgments, source, pane, clock; `isOpen()`: whether judgments are
-   *   accepted; and the tools of the kind of judgment. They become properties.
+   *   accepted; and the tools of the kind of judgment. The tools become properties.
    */
   constructor(tools) {
     super();
@@ -86,7 +86,7 @@ export class JudgingSession extends EventTarget {
   }
 }
 
-// A session whose items are all in the page: the next one without a label follows.
+// A session whose items are all in the page: the next item without a label follows.
 //
 // Events: "moved" and "shown" (row), "renewed" (row), "judged" (row, value), "finished".
 export class RowSession extends JudgingSession {

@@ -181,7 +181,7 @@ export class Session extends JudgingSession {
         if (this.position === position) this.pane.prepare(doc);
       }
     } catch {
-      // It will be fetched when it is shown.
+      // The doc will be fetched when it is shown.
     }
   }
 

@@ -1,6 +1,7 @@
 // The path of the app: empty, or the prefix of a campaign on a server of several campaigns.
 //
-// It is part of all names in the browser's storage, so that campaigns do not see each other's data.
+// The path is part of all names in the browser's storage, so that campaigns do not see each other's
+// data.
 
 export const BASE = new URL(import.meta.url).pathname.replace(/\/static\/.*$/, "");
 

@@ -1,4 +1,4 @@
-// Small settings in this browser. If storage is unavailable, they last as long as the page.
+// Small settings in this browser. If storage is unavailable, the settings last as long as the page.
 
 import { own } from "./base.js";
 

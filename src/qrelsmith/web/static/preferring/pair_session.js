@@ -119,7 +119,7 @@ export class PairSession extends JudgingSession {
     });
   }
 
-  /** Whether the next pair can be opened: this one is answered, or a later one is. */
+  /** Whether the next pair can be opened: this pair or a later pair is answered. */
   get canGoOn() {
     const following = this.source.following(this.pair);
     const isOpen = (number) => !number || this.labels.at(number).outcome === null;

@@ -44,7 +44,7 @@ export class Queue {
     return this.#unstored.size === 0;
   }
 
-  /** Add or update an operation. Resolves when it is stored. */
+  /** Add or update an operation. Resolves when the operation is stored. */
   async put(operation) {
     this.#known.set(operation.op_id, operation);
     this.#unstored.add(operation.op_id);
@@ -53,7 +53,7 @@ export class Queue {
       await done(this.#writing((store) => store.put(operation)));
       this.#unstored.delete(operation.op_id);
     } catch {
-      // It stays in memory; `isDurable` is then false.
+      // The operation stays in memory; `isDurable` is then false.
     }
   }
 
@@ -69,7 +69,8 @@ export class Queue {
     try {
       await done(this.#writing((store) => opIds.forEach((opId) => store.delete(opId))));
     } catch {
-      // If they were sent again, the server would recognise them: nothing is counted twice.
+      // If the operations were sent again, the server would recognise them: nothing is counted
+      // twice.
     }
   }
 
