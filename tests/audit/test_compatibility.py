@@ -80,7 +80,7 @@ def test_preferences_distinguish_systems_that_grades_cannot(folder: Path) -> Non
     assert all(row[3] < 0.05 <= row[5] for row in only.rows)
     assert len(section.figures) == 2
     fact = section.findings[-1]
-    assert f"{first['only']} pairs are separated only by Compat(p=0.9)" in fact.sentence
+    assert f"Only Compat(p=0.9) separates {first['only']} pairs" in fact.sentence
 
 
 def test_figures_equal_those_of_evaluate_and_the_paired_t_test(folder: Path) -> None:

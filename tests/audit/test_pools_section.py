@@ -53,7 +53,7 @@ def test_pools_gaps_and_contributions_are_as_counted_by_hand(folder: Path) -> No
     # d2 is contributed by red alone; d9 is judged relevant but in no run, so no team contributed
     # it.
     assert finding.sentence == (
-        "1 of 2 relevant docs (.500) is in the top 2 of only one team; the team with"
+        "1 of 2 relevant docs (.500) is in the top 2 of only one team. The team with"
         " the most such docs is red (1)."
     )
 

@@ -1,4 +1,4 @@
-"""HTML of objects in a notebook: small, with all content of files escaped."""
+"""Small HTML tables of objects in a notebook; all content of files is escaped."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ def _slots(positions: IntArray, width: int) -> tuple[IntArray, IntArray]:
 
 
 def _most_slots(sets: int, cuts: int) -> int:
-    """Return the least number of distinct labels at which boxes outnumber sets of cuts."""
+    """Return the largest number of distinct labels at which boxes do not outnumber sets of cuts."""
     slots = 0
     while comb(slots + 1 + cuts, cuts) <= sets:
         slots += 1

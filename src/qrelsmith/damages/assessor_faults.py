@@ -103,7 +103,7 @@ def _in_most_topics(
     source="Student 1908",
 )
 def outlying_assessor(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Find assessors whose grades correlate far less with another set's than their group's do.
+    """Find assessors who correlate far less with another label set than their group does.
 
     Null: an assessor's correlations by topic are not lower than the correlations of the other
     assessors. Value: the difference of the means, if at least .2.

@@ -76,8 +76,8 @@ class PdpOptions(Drawing, total=False):
     ]  # fmt: skip
     sampled_rankings: Annotated[
         int,
-        Option("Number of sampled rankings if there are more docs.", default=10_000, least=2,
-               was={"samples": {}}),
+        Option("Number of sampled rankings for more docs than --exact-docs.", default=10_000,
+               least=2, was={"samples": {}}),
     ]  # fmt: skip
     errors: ErrorCode
     topic_set: OnlyTopics

@@ -95,7 +95,7 @@ def test_the_cheapest_of_the_nearly_best_designs_is_recommended() -> None:
     assert "the design costs 55 (50 to 60) and 6 hours of judging" in advice.reason
     # b never has the highest τ: a has it in the first campaign, c in the second.
     assert advice.wins.tolist() == [0.5, 0.0, 0.5]
-    assert "b has the highest τ of these designs in 0% and beats a in 0%" in advice.doubt
+    assert "b has the highest τ of these designs in 0% and is better than a in 0%" in advice.doubt
     assert recommend(found, within=0.0).design == 0
 
 

@@ -179,8 +179,8 @@ def _findings(power: MeasurePower, ideal: _Ideal) -> tuple[Finding, ...]:
         Verdict.FACT,
         f"{power.measure} separates {power.sensitivity:.1%} and {power.other} separates"
         f" {power.other_sensitivity:.1%} of {count(power.pairs, 'pair', 'pairs')} of systems."
-        f" {count(len(power.only), 'pair is', 'pairs are')} separated only by {power.measure}, and"
-        f" {len(power.only_other)} only by {power.other}.",
+        f" Only {power.measure} separates {count(len(power.only), 'pair', 'pairs')}, and only"
+        f" {power.other} separates {len(power.only_other)}.",
         _KEY,
     )
     ideal_of = "preferences and grades" if ideal.preferred else "grades"

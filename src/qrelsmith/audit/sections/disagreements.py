@@ -70,8 +70,8 @@ def disagreements(inputs: AuditInputs) -> Section:
             " with a grade of at least 1 are relevant, and docs with a grade of at least"
             f" {grade_text(answer.high)} are highly relevant."
             + (
-                f" {count(labels.unmatched, 'doc is', 'docs are')} left out, because not all label"
-                " sets judged them."
+                " Left out, because not all label sets judged them:"
+                f" {count(labels.unmatched, 'doc', 'docs')}."
                 if labels.unmatched
                 else ""
             ),

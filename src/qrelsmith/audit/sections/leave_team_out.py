@@ -137,7 +137,7 @@ def _finding(inputs: AuditInputs, result: LeaveTeamOut) -> Finding:
     sentence = (
         f"The team with the lowest τ{teams} is {worst.team}. Without the {dropped} that only"
         f" {worst.team} has in the top {result.depth}, τ with the full ranking is"
-        f" {figure(value, low, high)}, and a run of {worst.team} falls by"
+        f" {figure(value, low, high)}. Runs of {worst.team} fall by at most"
         f" {count(max(worst.fall, 0), 'rank', 'ranks')}."
     )
     return Finding(_KEY, Verdict.FACT, sentence, _KEY)

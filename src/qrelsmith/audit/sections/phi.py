@@ -67,8 +67,8 @@ def phi(inputs: AuditInputs) -> Section:
         title="Agreement by Φ",
         paragraphs=(
             "Φ (Checco et al. 2017) is 1 if the labels of a doc are equal, 0 if they are evenly"
-            " spread and below 0 if they are opposite. Φ is not corrected for chance; only the"
-            " excess over Φ of shuffled labels shows agreement.",
+            " spread and below 0 if they are opposite. Only the excess over Φ of shuffled"
+            " labels shows agreement, because Φ is not corrected for chance.",
             *_missing_rows_note(rows),
         ),
         tables=tuple(
@@ -86,7 +86,7 @@ def phi(inputs: AuditInputs) -> Section:
 
 
 def _of_label_sets(inputs: AuditInputs) -> tuple[list[_Row], Agreement | None]:
-    """Return the rows of the reference with each label set on the same scale."""
+    """Return rows for the reference with each other label set on the same scale."""
     scale = inputs.scale_text(inputs.reference)
     names = [name for name in inputs.label_sets if inputs.scale_text(name) == scale]
     if scale == "real" or len(names) < 2:

@@ -176,7 +176,7 @@ def _finding(
         sentence = (
             f"{total:,} of {count(relevant, 'relevant doc', 'relevant docs')}"
             f" ({short(total / relevant)}) {'is' if total == 1 else 'are'} in the top"
-            f" {pooled.depth} of only one team{guessed}; the team with the most such docs is"
+            f" {pooled.depth} of only one team{guessed}. The team with the most such docs is"
             f" {most} ({alone[most]:,})."
         )
     return Finding("contributions", Verdict.FACT, sentence, _KEY)

@@ -54,7 +54,7 @@ def fair_to_teams(inputs: AuditInputs, name: str) -> ScorecardCell:
         )
         if unseen.unseen > MOST_UNSEEN * len(inputs.runs):
             sentence = (
-                f"No bias toward any of {count(len(rows), 'team', 'teams')} was found. However, a"
+                f"No bias toward any of {count(len(rows), 'team', 'teams')} was found. A"
                 f" bias toward {unseen.team} of up to {unseen.high:.2f} standard deviations of the"
                 f" grades could remain undetected and lift a run by {places}. A second, blind"
                 f" judgment of about 100 docs of {unseen.team} would reveal a bias toward"

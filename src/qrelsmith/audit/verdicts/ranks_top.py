@@ -58,7 +58,7 @@ def ranks_top(inputs: AuditInputs, name: str) -> ScorecardCell:
         p_good, decided_by = of_either.probabilities[0], of_either
         also = (
             f"If the top also includes {_lifted_systems(top)} from the best third of {name}, the"
-            f" agreement is {figure(of_either.value, of_either.low, of_either.high)}. {also}"
+            f" top agreement is {figure(of_either.value, of_either.low, of_either.high)}. {also}"
         )
     return of_reference.cell(probabilities=(p_good, p_bad), also=also, decided_by=decided_by)
 
