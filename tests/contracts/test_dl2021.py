@@ -215,7 +215,8 @@ def test_every_question_about_labels_and_runs_is_asked(small_campaign: Path) -> 
     """A new question must be added above, unless it is about other data."""
     others = {name for name in QUESTIONS if name.startswith(("topk_", "simulate_", "read_"))}
     others |= {"assign", "efficiency", "pdp", "pdp_compare", "plan_campaign", "plan_preferences"}
-    # Their tests are in tests/damages, tests/estimation, tests/gates and tests/forms.
+    # The tests of the following questions are in tests/damages, tests/estimation, tests/gates and
+    # tests/forms.
     others |= {"find_damages", "sample", "estimate", "plan_sample"}
     others |= {"gate", "drift", "check_files"}
     assert ASKED.keys() | others == QUESTIONS.keys() | others

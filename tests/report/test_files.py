@@ -294,7 +294,7 @@ def test_reports_inside_a_report_belong_to_its_files(tmp_path: Path) -> None:
     assert found["first/tables/t.csv"] == found["tables/t.csv"]
     named = {line.split("  ")[1] for line in found["SHA256SUMS"].decode().splitlines()}
     assert named == set(found) - {"SHA256SUMS"}
-    # A report written there may be replaced, including files in its folders.
+    # A report in that folder may be replaced, including files in its folders.
     check_folder(tmp_path / "out")
     write_report(index, tmp_path / "out", page="index.html")
     assert not (tmp_path / "out" / "first").exists()
