@@ -1,7 +1,7 @@
 """One question has one answer, on TREC DL 2021: 63 runs, and label sets of NIST and of 19 judges.
 
-The campaign's folder is made of the public files. Whoever asks a question of it by the command, by
-the function on paths, objects or data frames, or reads the audit, gets the same digits.
+The campaign's folder is created from the public files. The command, the function on paths, objects
+or data frames, and the audit give the same digits.
 """
 
 from __future__ import annotations
