@@ -147,7 +147,7 @@ def open_invites() -> QuerySet[Invite]:
 
 
 def open_invite(token: str) -> Invite | None:
-    """Return the invite with a token, or None if there is no valid one."""
+    """Return the invite with a token, or None if there is no valid invite."""
     found = open_invites().select_related("assessor", "account")
     found = found.filter(token_sha256=invite_digest(token))
     # If an assessor has two invites, the first one used creates the account; the other expires.
