@@ -45,10 +45,10 @@ _SHARED_NOTE = """\
 **Shared parameters**
 
 Many functions have these parameters, so they are described only once. If a function has a command,
-the linked section describes its columns and options. Parameters that are neither described nor
-listed as shared are options of this command with the same name (with `-` instead of `_`).
-Signatures show no types of shared parameters, and of options with text, numbers or yes and no as
-values. Every function that reads files raises `InputError` if a file is malformed.
+the linked section describes the columns and the options. A parameter that is neither described nor
+listed as shared is an option of this command: `hit_size` is `--hit-size`. Signatures omit the types
+of shared parameters, and of options whose values are text, numbers, or yes and no. Every function
+that reads files raises `InputError` if a file is malformed.
 """
 
 

@@ -69,7 +69,7 @@ def values(by: str, data: Judgments = DATA) -> dict[str, TopicValues]:
     return {one.scope: one for one in found}
 
 
-def test_agreement_of_group_pairs_by_hand() -> None:
+def test_agreement_of_group_pairs_is_as_computed_by_hand() -> None:
     found = values("group-pair")
     assert list(found) == ["gold ~ t", "gold ~ w", "t ~ w"]
     # On topic 1, w1 agrees with g1 on one of two docs and w2 on both: the mean over the pairs.

@@ -57,7 +57,7 @@ def test_the_four_raters_of_gwet_with_missing_labels_have_the_published_values(
     assert result.flags == ("levels-seen",)
 
 
-def test_ac1_by_hand_where_kappa_fails() -> None:
+def test_ac1_is_as_computed_by_hand_where_kappa_fails() -> None:
     # 118 docs both relevant, 5 and 2 one-sided, none both not: p_a = 118/125 = .944,
     # π = (118 + 3.5)/125 = .972, p_e = 2·.972·.028 = .054432, AC1 = (.944 − .0544)/(1 − .0544).
     ratings = np.array([[1] * 118 + [1] * 5 + [0] * 2, [1] * 118 + [0] * 5 + [1] * 2])
@@ -65,7 +65,7 @@ def test_ac1_by_hand_where_kappa_fails() -> None:
     assert COEFFICIENTS.get("kappa")(ratings).value < 0
 
 
-def test_ac2_by_hand() -> None:
+def test_ac2_is_as_computed_by_hand() -> None:
     # Scale 0, 1, 2; docs (0, 0), (0, 1), (2, 2), (2, 0). Linear weights 1, ½, 0: p_a = 2.5/4.
     # π = (4/8, 1/8, 3/8), Σπ(1 − π) = 19/32; Σw = 3 + 4·½ = 5; p_e = 5/6·19/32 = 95/192.
     ratings = [[0, 0, 2, 2], [0, 1, 2, 0]]

@@ -31,7 +31,7 @@ def kappa_direct(ratings: FloatArray, weights: str, scale: FloatArray) -> float:
     return float((agreed - chance) / (1 - chance)) if chance < 1 - 1e-12 else N
 
 
-def test_kappa_of_a_table_by_hand() -> None:
+def test_kappa_of_a_table_is_as_computed_by_hand() -> None:
     # 20 docs:      second 0  1  2     p_o = (6 + 4 + 3)/20 = .65
     #   first 0            6  2  0     margins (.4, .35, .25) and (.4, .35, .25)
     #         1            1  4  2     p_e = .16 + .1225 + .0625 = .345

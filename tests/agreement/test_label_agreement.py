@@ -44,7 +44,7 @@ FOUR = judgments(
 )  # fmt: skip
 
 
-def test_agreement_by_pair_of_assessors() -> None:
+def test_agreement_is_computed_by_pair_of_assessors() -> None:
     found = scopes(list(agreement(FOUR).by_pair()))
     assert list(found) == ["w ~ x", "w ~ y", "w ~ z", "x ~ y", "x ~ z", "y ~ z"]
     assert found["x ~ y"].value == pytest.approx(2 / 3)
@@ -78,7 +78,7 @@ def test_a_doc_labelled_by_one_assessor_does_not_count() -> None:
     assert scopes(list(agreement(groups).by_group()))["g ~ h"].units == 1
 
 
-def test_agreement_by_topic_and_its_mean() -> None:
+def test_agreement_is_computed_by_topic_and_averaged() -> None:
     found = list(agreement(FOUR).by_topic())
     assert [part.scope for part in found] == ["mean", "1", "2"]
     by_scope = scopes(found)
@@ -118,7 +118,7 @@ GROUPS = judgments(
 )  # fmt: skip
 
 
-def test_agreement_by_group() -> None:
+def test_agreement_is_computed_within_and_between_groups() -> None:
     found = scopes(list(agreement(GROUPS).by_group()))
     # Bronze has one assessor; l1 has no group.
     assert list(found) == ["gold", "silver", "bronze ~ gold", "bronze ~ silver", "gold ~ silver"]
@@ -329,7 +329,7 @@ def test_an_unknown_coefficient_is_an_error() -> None:
         agreement(FOUR, coefficient="alpha-ordinary")
 
 
-def test_pairs_of_labels_are_counted_by_hand() -> None:
+def test_pairs_of_labels_are_as_many_as_counted_by_hand() -> None:
     # a and b share d1 and d2, a and c share d1; b and c share d1.
     columns = {
         "topic": ["t"] * 6,

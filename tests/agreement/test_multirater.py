@@ -142,7 +142,7 @@ def test_a_scale_only_sets_the_unit_of_disagreement() -> None:
     assert short.observed == pytest.approx(2 * wide.observed)
 
 
-def test_percent_agreement_by_hand() -> None:
+def test_percent_agreement_is_as_computed_by_hand() -> None:
     # Units: 3 of 3 pairs, 1 of 3, 0 of 1; the label of the unit with one label does not count.
     result = percent_agreement([[0, 0, 1, 5], [0, 0, 2, N], [0, 1, N, N]])
     assert result.value == pytest.approx((1 + 1 / 3 + 0) / 3)

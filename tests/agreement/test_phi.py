@@ -139,7 +139,7 @@ def test_labels_of_units_with_one_label_do_not_count() -> None:
     )
 
 
-def test_without_a_scale_the_extreme_grades_are_its_ends() -> None:
+def test_without_a_given_scale_the_levels_seen_are_the_scale() -> None:
     result = checco_phi([[0, 3], [1, 2]])
     assert result.flags == ("levels-seen",)
     assert result.value == checco_phi([[0, 3], [1, 2]], scale=[0, 1, 2, 3]).value

@@ -46,7 +46,7 @@ def file(tmp_path, text):
     return path
 
 
-def test_an_assignment_file_by_hand(tmp_path):
+def test_an_assignment_file_is_read_as_written(tmp_path):
     path = file(
         tmp_path,
         "topic,assessor,group,ordering,seed,hit,docs\n2,b,gold,prioritised,7,,\n"

@@ -38,7 +38,7 @@ def table(section: Section, key: str) -> Table:
     return next(one.table for one in section.tables if one.key == key)
 
 
-def test_pools_gaps_and_contributions_by_hand(folder: Path) -> None:
+def test_pools_gaps_and_contributions_are_as_counted_by_hand(folder: Path) -> None:
     section = pools(AuditInputs(folder))
     assert "depth 2" in section.paragraphs[0]
     assert table(section, "pools").rows == (("1", 4, 1, 3), ("2", 1, 1, 0), ("all", 5, 2, 3))

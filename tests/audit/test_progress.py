@@ -34,7 +34,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_missing_judgments_are_counted_by_hand(folder: Path) -> None:
+def test_missing_judgments_are_as_many_as_counted_by_hand(folder: Path) -> None:
     assert open_work(AuditInputs(folder)) == (
         "The reference, gold, has labels for 1 of 4 topics and 1 of 6 pooled docs; 1 doc could not"
         " be judged."
@@ -76,7 +76,7 @@ def test_other_unfinished_label_sets_are_named(folder: Path) -> None:
     assert open_work(AuditInputs(folder)).endswith(" 7 other label sets are also unfinished.")
 
 
-def test_codes_of_a_group_are_counted_even_if_its_label_set_has_none(folder: Path) -> None:
+def test_codes_in_judgments_are_counted_even_if_the_label_set_has_no_codes(folder: Path) -> None:
     (folder / "qrels" / "gold.qrels").unlink()
     rows = ["topic,doc,assessor,grade,group", "1,a,p,1,gold", "1,b,p,-2,gold", "1,a,q,-2,gold"]
     (folder / "judgments.csv").write_text("\n".join(rows) + "\n")

@@ -126,7 +126,7 @@ def test_messages_name_options_on_the_command_line_and_keywords_in_python(
     )
 
 
-def test_transform_accepts_a_result_of_cut_and_its_errors_name_the_target() -> None:
+def test_transform_accepts_a_result_of_cut_and_errors_of_cut_name_the_target() -> None:
     grades = {"ann": {"t1": {"d1": 0, "d2": 3}}, "ben": {"t1": {"d1": 1, "d2": 3}}}
     cuts = cut(grades, levels=2, method="topicwide", scale=Scale.parse("0..3"))
     moved = transform(grades, cuts=cuts, scale=Scale.parse("0..3"))

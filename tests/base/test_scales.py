@@ -88,7 +88,7 @@ def test_levels_are_recognised_among_grades() -> None:
     assert Scale.parse("0..2").holds(np.empty(0)).tolist() == []
 
 
-def test_gains_by_hand() -> None:
+def test_gains_are_as_computed_by_hand() -> None:
     gains = Gains.parse("1:4:9")
     assert gains.values == (1, 4, 9)
     assert gains.top == 9

@@ -35,7 +35,7 @@ PEOPLE = ("anne.qrels", "ben.qrels", "carl.qrels")
         ("max", "3 1 2 3"),
     ],
 )
-def test_aggregates_by_hand(printed, by: str, grades: str) -> None:
+def test_aggregates_are_as_computed_by_hand(printed, by: str, grades: str) -> None:
     out, err = printed(*PEOPLE, "--aggregation", by)
     expected = [f"1 0 {d} {g}\n" for d, g in zip("abcd", grades.split(), strict=True)]
     assert out == "".join(expected)

@@ -53,7 +53,7 @@ def test_alpha_of_dl_2021_is_the_published_value(
     assert notes == "qrelsmith: note: no scale given: the levels are assumed to be 0..3\n"
 
 
-def test_percent_agreement_by_hand(answered) -> None:
+def test_percent_agreement_is_as_computed_by_hand(answered) -> None:
     rows, _ = answered("x.qrels y.qrels --coefficient agreement -B 0 --by topic")
     assert list(rows[0]) == COLUMNS
     assert values(rows) == pytest.approx(
@@ -73,7 +73,7 @@ def test_rows_of_each_coefficient_begin_with_all(answered) -> None:
     ]
 
 
-def test_agreement_by_pair_and_by_assessor(answered) -> None:
+def test_agreement_is_printed_by_pair_and_by_assessor(answered) -> None:
     options = ("judgments.csv", "--coefficient", "agreement", "-B", "0", "--by")
     rows, _ = answered(*options, "pair")
     # The second revision of x on doc a counts: x and y agree on both docs.
@@ -86,7 +86,7 @@ def test_agreement_by_pair_and_by_assessor(answered) -> None:
     assert {row["assessors"] for row in rows} == {"3"}
 
 
-def test_agreement_by_group(answered) -> None:
+def test_agreement_is_printed_by_group(answered) -> None:
     rows, _ = answered("judgments.csv --coefficient agreement -B 0 --by group")
     assert values(rows) == pytest.approx({"all": 2 / 3, "gold ~ silver": 0.75, "silver": 0.5})
     assert [row["assessors"] for row in rows] == ["3", "3", "2"]

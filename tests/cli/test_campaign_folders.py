@@ -75,7 +75,7 @@ def of(rows: Rows, *columns: str) -> list[tuple[str, ...]]:
     return [tuple(row[name] for name in columns) for row in rows]
 
 
-def test_golds_orderings_share_its_topics(inputs: AuditInputs) -> None:
+def test_each_topic_of_gold_has_one_ordering(inputs: AuditInputs) -> None:
     assert inputs.reference == GOLD
     assert list(inputs.orderings) == ["prioritised", "randomised"]
     topics = [topic for topics in inputs.orderings.values() for topic in topics]
@@ -281,7 +281,7 @@ def test_significance_and_power_equal_the_sections_of_the_audit(
         assert [int(row["significant"]) for row in rows if row["qrels"] == name] == [significant]
 
 
-def test_evaluate_scores_against_the_reference(inputs: AuditInputs, answer: Answer) -> None:
+def test_evaluate_scores_runs_against_the_reference(inputs: AuditInputs, answer: Answer) -> None:
     rows = answer("evaluate", "--intervals", "-m", "nDCG@10")
     told = audited(inputs, "rankings", "systems-ndcg-10")
     assert sorted(of(rows, "run", "score", "low", "high")) == sorted(row[:4] for row in told)

@@ -61,7 +61,9 @@ def taus(row: dict[str, str]) -> list[float]:
     [((*LABELS, *RUNS), "P@1", ("gold", "llm")), (SCORES, "score", ("gold.csv", "llm.csv"))],
     ids=["qrels", "scores"],
 )
-def test_tau_of_four_systems_by_hand(answered, arguments, measure: str, names) -> None:
+def test_tau_of_four_systems_is_as_computed_by_hand(
+    answered, arguments, measure: str, names
+) -> None:
     rows, notes = answered(*arguments)
     assert "no interval of tau over topics: 4 systems; expected 5 or more" in notes
     assert ("ignored: at most 3 per run" in notes) == (arguments != SCORES)

@@ -33,7 +33,7 @@ FILES = {"judgments.csv": JUDGMENTS}
 PLAIN = ("judgments.csv", "--gold", "gold")
 
 
-def test_disagreements_are_counted_by_hand(answered) -> None:
+def test_disagreements_are_as_many_as_counted_by_hand(answered) -> None:
     rows, notes = answered(*PLAIN)
     assert list(rows[0]) == COLUMNS
     assert [tuple(row.values()) for row in rows] == [

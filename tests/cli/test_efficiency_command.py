@@ -42,7 +42,7 @@ def timed(answered):
     return lambda *arguments: answered("judgments.csv", *arguments)
 
 
-def test_every_assessor_and_topic_by_hand(timed) -> None:
+def test_times_of_each_assessor_and_topic_are_as_computed_by_hand(timed) -> None:
     rows, notes = timed()
     assert list(rows[0]) == COLUMNS
     assert [[row[name] for name in COLUMNS] for row in rows] == [

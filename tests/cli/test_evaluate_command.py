@@ -20,7 +20,7 @@ def scores(rows: Rows) -> dict[tuple[str, str, str], float]:
     return {(row["run"], row["topic"], row["measure"]): float(row["score"]) for row in rows}
 
 
-def test_means_by_hand(answered) -> None:
+def test_means_are_as_computed_by_hand(answered) -> None:
     rows, _ = answered("q r.run s.run -m AP -m P@2")
     # r: topic 1 AP 1, topic 2 AP 1/2; s: of tied docs, the higher docno c comes first, so a has
     # rank 2: AP = 1/2 · 1/2 = 1/4 in topic 1, and topic 2 is missing.

@@ -146,7 +146,7 @@ def test_pairs_without_preferences_are_named(refused, shared: Path) -> None:
     )
 
 
-def test_notes_and_docs_by_hand(called) -> None:
+def test_notes_and_docs_are_as_computed_by_hand(called) -> None:
     rows, notes = called("x.qrels y.qrels --preferences p.prefs")
     assert list(rows) == ["all", "1", "2", "3"]
     assert [row["docs"] for row in rows.values()] == [repr(7 / 3), "3", "2", "2"]

@@ -85,7 +85,7 @@ def test_power_counts_the_pairs_that_significance_finds(
     )
 
 
-def test_delta_of_the_paired_t_test_by_hand(answered) -> None:
+def test_delta_of_the_paired_t_test_is_as_computed_by_hand(answered) -> None:
     from scipy import stats
 
     (row,), _ = answered("--scores scores.csv --test paired-t --alpha 0.1")

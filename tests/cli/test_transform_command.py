@@ -44,7 +44,7 @@ def grades(text: str) -> str:
         (["--logsum"], "0 1 1 2 -1 -2", "4to3(logsum)", "0..2"),
     ],
 )
-def test_qrels_are_transformed_by_hand(
+def test_qrels_are_transformed_as_by_hand(
     printed, operation: list[str], expected: str, label: str, target: str
 ) -> None:
     out, err = printed("q", *operation)

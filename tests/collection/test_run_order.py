@@ -61,7 +61,7 @@ ROWS: list[Row] = [
         ("rank", "caebd", [False, False, False, True, False]),
     ],
 )
-def test_each_order_by_hand(order: str, docs: str, tied: list[bool]) -> None:
+def test_each_order_is_as_computed_by_hand(order: str, docs: str, tied: list[bool]) -> None:
     assert order_of([ROWS], order) == (list(docs), tied)
 
 

@@ -20,7 +20,7 @@ def file(tmp_path):
     return write
 
 
-def test_the_top_by_hand_with_a_tie_across_the_depth(file):
+def test_the_top_with_a_tie_across_the_depth_is_as_computed_by_hand(file):
     path = file(
         "1 Q0 a 1 3 x\n1 Q0 b 2 2 x\n1 Q0 c 3 2 x\n2 Q0 d 1 1 x\n2 Q0 e 2 1 x\n3 Q0 f 1 1 x\n"
     )

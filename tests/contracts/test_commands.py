@@ -186,7 +186,7 @@ EVERYDAY = [
     ("keep a copy of the judgments", "back up", "app backup"),
     ("open the judging pages", "start the judging app", "serve"),
     ("is my judge good enough", "can replace human labels", "audit"),
-    ("has my judge become worse", "as good as the current one", "gate"),
+    ("has my judge become worse", "as good as the current judge", "gate"),
     ("are my files fine", "problems", "check"),
     ("which docs to judge first", "choose the docs to judge", "pool"),
     ("who judges what", "assign topics to assessors", "assign"),

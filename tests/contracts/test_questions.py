@@ -1,7 +1,7 @@
 """One question has one answer: all interfaces give the same result, to the last digit.
 
-What is held against each other: the function on the campaign's folder, the command that the result
-itself names, the results that stand in the audit, and the frame of a notebook.
+These interfaces are compared: the function on the campaign's folder, the command that the result
+itself names, the results in the audit, and the frame of a notebook.
 """
 
 from __future__ import annotations

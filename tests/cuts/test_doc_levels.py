@@ -15,7 +15,7 @@ from qrelsmith.judgments.aggregation import AGGREGATIONS
 Topic = Callable[..., TopicLabels]
 
 
-def test_levels_by_hand() -> None:
+def test_levels_are_as_computed_by_hand() -> None:
     labels = TopicLabels.of([0, 3, 2, 3], [0, 0, 2, 2], [0, 1, 0, 1], docs=3)
     sets = CutSets.of(range(4), targets=2)
     nan = np.nan

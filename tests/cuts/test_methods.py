@@ -54,7 +54,7 @@ def test_the_six_methods_of_the_paper_are_registered() -> None:
         assert {"needs_target", "unit", "order", "direct"} <= set(entry.about)
 
 
-def test_topicwide_by_hand() -> None:
+def test_topicwide_cuts_are_as_computed_by_hand() -> None:
     # Two docs, two labels each: 0, 2 and 3, 3. Cut at 0 or 1: 01 and 11, of 4 labels one is 0, so
     # that D_o = 2/4 and D_e = 2·1·3/(4·3) = 1/2. Cut at 2: 00 and 11, perfect.
     labels = TopicLabels.of([0, 2, 3, 3], [0, 0, 1, 1], [0, 1, 0, 1])
@@ -68,7 +68,7 @@ def test_topicwide_by_hand() -> None:
     )
 
 
-def test_doc_at_by_hand() -> None:
+def test_cuts_by_doc_at_are_as_computed_by_hand() -> None:
     # Medians 1, 2, 3 against 0, 1, 1. Cut at 0: 111 and 011, of 6 labels one is 0, D_o = 2/6 = D_e.
     # Cut at 1: the same. Cut at 2: 001 and 011, D_o = 2/6, D_e = 2·3·3/(6·5) = 3/5, α = 1 − 5/9.
     labels = TopicLabels.of(
@@ -79,7 +79,7 @@ def test_doc_at_by_hand() -> None:
     assert found.of == 3
 
 
-def test_hit_at_by_hand() -> None:
+def test_cuts_by_hit_at_are_as_computed_by_hand() -> None:
     # One HIT of two docs: own labels 0 and 3, the others' medians 0 and 1. Cut at 0: 01 and 01.
     # Cut at 1 or 2: 01 and 00, of 4 labels one is 1: α = 0. The other units see one doc each.
     labels = TopicLabels.of([0, 0, 3, 1], [0, 0, 1, 1], [0, 1, 0, 2])
@@ -90,7 +90,7 @@ def test_hit_at_by_hand() -> None:
     assert found.of == 3
 
 
-def test_hit2_by_hand() -> None:
+def test_cuts_by_hit2_are_as_computed_by_hand() -> None:
     # Labels 1 and 2 against 0 and 1: cut at 1 perfect; cut at 0: 11 and 01, one 0 of 4: α = 0.
     labels = TopicLabels.of([1, 2], [0, 1], [0, 0], target=[0, 1])
     found = alphas("hit2", labels, CutSets.of(range(3), targets=2))

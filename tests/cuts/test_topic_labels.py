@@ -44,7 +44,7 @@ def test_a_missing_grade_or_a_number_below_0_is_an_error() -> None:
         TopicLabels.of([1], [-1], [0])
 
 
-def test_agreement_on_the_source_scale_by_hand() -> None:
+def test_agreement_on_the_source_scale_is_as_computed_by_hand() -> None:
     # Assessor 0 gives 0 and 3, the others' medians are 0 and 3: α = 1; units 1 and 2 give one label
     # each, equal to the other one of their doc: 0/0.
     labels = TopicLabels.of([0, 0, 3, 3], [0, 0, 1, 1], [0, 1, 0, 2])

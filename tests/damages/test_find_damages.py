@@ -14,7 +14,7 @@ from qrelsmith.damages.evidence import majority_p
 GOLD = {f"t{t}": {f"d{d:02}": (d * 7 + t) % 3 for d in range(40)} for t in range(9)}
 
 
-def test_a_strict_majority_by_hand() -> None:
+def test_p_of_a_strict_majority_is_as_computed_by_hand() -> None:
     # Two of three tests at .02 or below: 3/2 · .02 (Rüger 1978); for two tests, the larger p.
     assert majority_p([[0.001], [0.02], [0.9]]) == pytest.approx([0.03])
     assert majority_p([[0.001], [0.02]]) == pytest.approx([0.02])

@@ -125,7 +125,7 @@ def test_the_filters_for_warnings_stay_unchanged() -> None:
     assert warnings.filters == before
 
 
-def test_another_process_finds_the_same_docs_silently(docs: list[DemoDoc]) -> None:
+def test_another_process_finds_the_same_docs_without_warnings(docs: list[DemoDoc]) -> None:
     program = (
         "import zlib; from qrelsmith.demo.docstrings import stdlib_docs;"
         "print(zlib.crc32(repr(stdlib_docs()).encode()))"

@@ -14,7 +14,7 @@ from qrelsmith.cli import run
 TOPICS, DOCS, ASSESSORS = 8, 5, ("a01", "a02", "a03")
 
 
-def test_three_assessors_with_four_and_seven_grades_by_hand(tmp_path: Path) -> None:
+def test_pdp_of_four_and_seven_grades_is_as_computed_by_hand(tmp_path: Path) -> None:
     rng = np.random.default_rng(3)
     quality = rng.uniform(size=(TOPICS, DOCS))
     seen = quality + rng.normal(scale=0.08, size=(len(ASSESSORS), TOPICS, DOCS))

@@ -83,7 +83,7 @@ NAN = math.nan
         ("Criterion('fluency')", {"a": [4, NAN], "b": [3, NAN]}),
     ],
 )
-def test_scores_by_hand(
+def test_scores_are_as_computed_by_hand(
     files: dict[str, str], measure: str, expected: dict[str, list[float]]
 ) -> None:
     found = scores_of(files, measure)

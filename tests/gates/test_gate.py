@@ -203,7 +203,9 @@ def test_an_undefined_figure_is_open_even_with_identical_labels(
     [((-0.05, 0.1), "pass"), ((-0.2, -0.0500001), "fail"), ((-0.2, -0.05), "open"),
      ((np.nan, np.nan), "open")],
 )  # fmt: skip
-def test_verdicts_at_their_bounds(interval: tuple[float, float], verdict: str) -> None:
+def test_an_interval_that_ends_at_the_bound_has_the_expected_verdict(
+    interval: tuple[float, float], verdict: str
+) -> None:
     assert verdict_of(*interval, -0.05) == verdict
 
 

@@ -37,7 +37,7 @@ def found(data: JudgingLog, session: int = 0, caps: Caps = PAPER_CAPS) -> dict[s
 DAY = log((0, 0, 0, 130), (0, 0, 2, 160), (0, 1, 1, 150), (0, 2, 0, 400), opened=(100.0,))
 
 
-def test_the_criteria_by_hand() -> None:
+def test_the_criteria_are_as_computed_by_hand() -> None:
     # First judgments at 130, 150 and 400: intervals 20 and 250, of which the second is too long.
     expected = {"TJ1D": 30, "TF1RH": 50, "TF1H": 60, "ATBJ": 20, "NREJ": 1}
     assert found(DAY) == expected
@@ -98,13 +98,15 @@ def test_one_missing_time_leaves_the_session_without_times() -> None:
 
 
 @pytest.mark.parametrize("opened", [NAN, 11.0])
-def test_a_topic_opened_at_an_unknown_time_or_after_its_first_judgment(opened: float) -> None:
+def test_some_criteria_are_undefined_if_a_topic_was_opened_late_or_at_an_unknown_time(
+    opened: float,
+) -> None:
     values = found(log((0, 0, 1, 10), (0, 1, 2, 30), opened=(opened,)))
     assert all(math.isnan(values[name]) for name in ("TJ1D", "TF1RH", "TF1H"))
     assert (values["ATBJ"], values["NREJ"]) == (20, 0)
 
 
-def test_a_session_without_judgments_and_one_with_a_single_doc() -> None:
+def test_criteria_that_need_more_judgments_are_undefined() -> None:
     data = log((1, 0, 2, 10), opened=(0, 0))
     assert all(map(math.isnan, found(data, 0).values()))
     one = found(data, 1)

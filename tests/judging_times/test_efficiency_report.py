@@ -17,7 +17,7 @@ def positions(*rows: str) -> Judgments:
     return Judgments.from_columns(dict(zip(names, zip(*cells, strict=True), strict=True)))
 
 
-def test_relevant_docs_by_position_by_hand() -> None:
+def test_relevant_docs_by_position_are_as_counted_by_hand() -> None:
     data = positions(
         "1 a x 2 gold 1", "1 b x 1 gold 2", "1 c x 0 gold 3", "2 a x 2 gold 1", "2 b x 2 gold 2",
         "1 a y 1 bronze 2", "1 b y -2 bronze 1", "1 c y 1 bronze 3",

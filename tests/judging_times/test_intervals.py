@@ -20,7 +20,7 @@ def log(events: list[tuple[int, int, float]], sessions: int) -> JudgingLog:
     )
 
 
-def test_the_times_between_first_judgments_by_hand() -> None:
+def test_the_times_between_first_judgments_are_as_computed_by_hand() -> None:
     # Session 0 judges at 30, 50 and 400, and corrects doc 0 at 60; session 1 judges once; session 2
     # has a missing time.
     events = [(0, 0, 30), (0, 0, 60), (0, 1, 50), (0, 2, 400), (1, 0, 5), (2, 0, 1), (2, 1, np.nan)]

@@ -36,7 +36,7 @@ def judged(times: dict[tuple[str, str], list[int]]) -> Judgments:
     return Judgments.from_columns(columns)
 
 
-def test_the_seconds_of_assessors_and_groups_by_hand() -> None:
+def test_the_seconds_of_assessors_and_groups_are_as_computed_by_hand() -> None:
     data = judged({("a", "x"): [10, 15, 35], ("b", "x"): [5, 12, 1000], ("c", ""): [1, 2]})
     efficiency = judging_efficiency(data, high=1)
     by_assessor = judging_seconds(efficiency, by="assessor")

@@ -60,7 +60,7 @@ def grades_of(qrels: Qrels) -> dict[str, float]:
         ("logsum", {"even": 2, "tie": 3, "one": 1}),
     ],
 )
-def test_aggregates_by_hand(by: str, expected: dict[str, float]) -> None:
+def test_aggregates_are_as_computed_by_hand(by: str, expected: dict[str, float]) -> None:
     result = aggregated_qrels(of_assessors(even="0123", tie="1133", one="2"), by)
     assert grades_of(result.qrels) == expected
     assert (result.label, result.left_out, result.fewest, result.most) == (by, 0, 1, 4)
@@ -113,7 +113,7 @@ def test_invalid_aggregations_are_errors() -> None:
         )
 
 
-def test_reduction_by_hand() -> None:
+def test_reduced_grades_are_as_computed_by_hand() -> None:
     qrels = Qrels.from_dict({"t": {"a": 0, "b": 1, "c": 2, "d": 3, "e": -1, "f": -2}})
     reduced = transform_labels(qrels, Reduction.parse(">=2"), source=FOUR)
     assert grades_of(reduced) == {"a": 0, "b": 0, "c": 1, "d": 1, "e": -1, "f": -2}
@@ -121,7 +121,7 @@ def test_reduction_by_hand() -> None:
     assert grades_of(qrels)["d"] == 3
 
 
-def test_cuts_by_hand() -> None:
+def test_grades_after_cuts_are_as_computed_by_hand() -> None:
     grades = {"a": 0, "b": 28, "c": 29, "d": 58, "e": 82, "f": 83, "g": 100, "h": -1}
     cut = transform_labels(
         Qrels.from_dict({"t": grades}), Cuts.parse("28:58:82"), source=Scale.parse("0..100")

@@ -7,7 +7,7 @@ from qrelsmith.judgments.own_consistency import own_consistency
 from qrelsmith.stats.proportions import wilson_interval
 
 
-def test_docs_graded_twice_are_compared_by_hand() -> None:
+def test_the_comparison_of_docs_graded_twice_is_as_computed_by_hand() -> None:
     first = judgments({"ann": [0, 1, 2, -2, 1], "bob": [2, 2, 0, 0, 0]})
     second = judgments({"ann": [0, 2, 1, 1, 1], "cat": [0, 0, 0, 0, 0]})
     ann, everybody = own_consistency(first, second)

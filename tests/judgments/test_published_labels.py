@@ -67,7 +67,7 @@ def test_gold_rows_can_be_excluded_and_normalised_scores_chosen(written) -> None
     assert len(found.experts["trec"]) == 3
 
 
-def test_truthfulness_labels_by_hand(written) -> None:
+def test_truthfulness_labels_become_judgments(written) -> None:
     with pytest.warns(InputWarning, match="1 rows repeat a doc that the assessor had labelled"):
         found = read_published(written(TRUTH))
     labels = found.judgments[""]

@@ -48,7 +48,7 @@ def test_the_table_contains_the_reasons_and_survives_writing(tmp_path: Path) -> 
     assert path.read_bytes() == content
 
 
-def test_a_campaign_without_rounds_has_none(tmp_path: Path) -> None:
+def test_without_a_file_of_rounds_no_round_is_read(tmp_path: Path) -> None:
     assert read_rejudged_rounds(tmp_path) == ()
 
 

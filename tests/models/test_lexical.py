@@ -13,7 +13,7 @@ from qrelsmith.models.lexical import Lexical, terms_of
 LEVELS = tuple(Level(grade) for grade in range(4))
 
 
-def test_the_share_by_hand() -> None:
+def test_the_share_is_as_computed_by_hand() -> None:
     # Two docs with 2 and 4 terms, mean 3. "b" is in both, "a" only in the first.
     lexical = Lexical([Topic("t", title="a b")], ["a b", "b x y z"], LEVELS)
     idf_a, idf_b = math.log(1 + 1.5 / 1.5), math.log(1 + 0.5 / 2.5)

@@ -159,7 +159,7 @@ def test_the_cost_of_a_tournament_is_known_beforehand(
     assert not (ranked / ".qrelsmith" / "app.sqlite3").exists()
 
 
-def test_the_bias_by_hand() -> None:
+def test_the_bias_is_as_computed_by_hand() -> None:
     bias = position_bias([(-1, 1), (1, -1), (0, 0), (-1, -1), (-1, -1), (1, 1), (0, 1)])
     assert (bias.pairs, bias.consistent, bias.first, bias.second) == (7, 3, 2, 1)
     assert bias.p == binomtest(2, 3).pvalue

@@ -22,7 +22,7 @@ def asked(prompt: str, *docs: ShownDoc) -> dict[str, object]:
     return content
 
 
-def test_the_request_for_a_grade_byte_by_byte() -> None:
+def test_the_request_for_a_grade_is_as_expected_byte_by_byte() -> None:
     prompt = read_prompt("grade")
     body = Asking("m", prompt, LEVELS, seed=5).body(Unit(TOPIC, (DOC,)), attempt=1)
     system = prompt.system.replace(

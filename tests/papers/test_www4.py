@@ -67,7 +67,7 @@ def test_the_public_files_give_tables_1_and_2_and_the_direction_of_table_11(
     assert kinds(made("ordering", "table6", folder)) == {"simulated"}
 
 
-def test_its_consistency_is_that_of_its_four_public_runs(folder: Path) -> None:
+def test_the_consistency_of_www4_is_that_of_the_four_public_runs(folder: Path) -> None:
     real = www4(small(folder))
     assert real is not None
     collection = real.collection

@@ -21,7 +21,7 @@ def file(tmp_path: Path, text: str) -> Path:
     return path
 
 
-def test_a_design_by_hand(tmp_path: Path) -> None:
+def test_a_design_is_read_as_written(tmp_path: Path) -> None:
     text = """\
 topics = 7
 alpha = [0.2, 1]

@@ -11,7 +11,7 @@ docnos = st.sampled_from("abcdefgh")
 rankings = st.lists(st.lists(docnos, unique=True, max_size=6), max_size=5)
 
 
-def test_two_teams_by_hand():
+def test_contributions_of_two_teams_are_as_counted_by_hand():
     # Team 0 has two runs, both of which return a and b; both teams return c; d was found when the
     # topic was written, and team 1 returns it, too.
     pool = pool_rankings([["a", "b"], ["a", "b", "c"], ["c", "d", "e"]], depth=3, found=["d", "f"])

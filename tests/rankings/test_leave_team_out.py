@@ -35,7 +35,7 @@ LABELS = qrels(
 ALL = [("all", ("t", "u"))]
 
 
-def test_docs_retrieved_by_one_team_only_by_hand() -> None:
+def test_docs_retrieved_by_one_team_only_are_as_counted_by_hand() -> None:
     found = Contributors.of(RUNS, TEAMS, depth=3)
     assert found.teams == ("A", "B")
     # b is in two runs, but both are A's; x is below the depth everywhere; no run returns z.
@@ -50,7 +50,7 @@ def test_docs_retrieved_by_one_team_only_by_hand() -> None:
     assert shallow.sole == {"t": {}, "u": {}}
 
 
-def test_the_counts_of_table_16_by_hand() -> None:
+def test_the_counts_of_table_16_are_as_computed_by_hand() -> None:
     found = list(
         leave_teams_out(
             [("gold", LABELS)],

@@ -21,7 +21,7 @@ def matrix(systems: str, *means: float, measure: str = "AP") -> ScoreMatrix:
 A, B = matrix("abcd", 0.8, 0.6, 0.4, 0.2), matrix("abcd", 0.4, 0.8, 0.6, 0.2)
 
 
-def test_tau_of_four_systems_by_hand() -> None:
+def test_tau_of_four_systems_is_as_computed_by_hand() -> None:
     one, two = compared_rankings([("A", A), ("B", B)])
     assert (one.measure, one.first, one.second, one.systems) == ("AP", "A", "B", 4)
     assert one.tau_a == one.tau_b == pytest.approx(1 / 3)

@@ -47,7 +47,7 @@ def matrix(scores, *, measure: str = "AP", topics: str = "") -> ScoreMatrix:
     return ScoreMatrix(measure, tuple("abcdefgh"[: len(array)]), names, array)
 
 
-def test_four_topics_have_three_splits_with_taus_by_hand() -> None:
+def test_the_taus_of_the_three_splits_of_four_topics_are_as_computed_by_hand() -> None:
     scores = [[3, 2, 1], [1, 2, 3.5], [3, 1, 2], [2, 3, 1.5]]
     condition = RankedHalves("gold", "all", "AP", 4, 3)
     taus = split_half_taus([(condition, matrix(scores))], splits=200)[:, 0]

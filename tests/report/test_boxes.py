@@ -22,7 +22,7 @@ def words(canvas: Canvas) -> list[str]:
     return [shape.text for shape in canvas.shapes if isinstance(shape, Words)]
 
 
-def test_quartiles_whiskers_and_outliers_equal_those_by_hand() -> None:
+def test_quartiles_whiskers_and_outliers_are_as_computed_by_hand() -> None:
     figure = draw(Boxes(["a"], [VALUES], "x"))
     (tip,) = tips(figure, Surface)
     assert tip == (

@@ -35,7 +35,7 @@ def apart(means: list[float], *, noise: float, topics: int = 40, seed: int = 5) 
     return np.asarray(means) + noise * rng.normal(size=(topics, len(means)))
 
 
-def test_counts_by_hand_if_every_difference_is_clear() -> None:
+def test_counts_are_as_by_hand_if_every_difference_is_clear() -> None:
     reference = apart([0.1, 0.5, 0.9], noise=0.01)
     # The last two systems are swapped; the first two are not distinguishable.
     other = apart([0.5, 0.5, 0.1], noise=0.01)

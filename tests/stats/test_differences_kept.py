@@ -20,7 +20,7 @@ def scores(seed: int, *, noise: float = 0.2) -> np.ndarray:
     return noise * np.random.default_rng(seed).normal(size=(12, 7)) + STEPS
 
 
-def test_three_systems_by_hand():
+def test_the_differences_of_three_systems_are_as_computed_by_hand():
     # Every topic gives .9, .6, .5 and .9, .5, .7, plus or minus the same value for all except the
     # last.
     jitter = np.array([0.01, -0.01] * 6)[:, None]

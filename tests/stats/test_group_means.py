@@ -46,7 +46,7 @@ def test_assessors_who_worked_in_both_groups_are_compared_with_themselves() -> N
     assert float(found.freedom[0]) == pytest.approx(5)
 
 
-def test_some_assessors_in_both_groups_by_hand() -> None:
+def test_the_test_of_groups_with_common_assessors_is_as_computed_by_hand() -> None:
     # a, b, c in the first group (1, 2, 6), c, d in the second (4, 8): n = 3, m = 2. In the first
     # only: 1/3 and 2/3, variance 1/18, two of them: 1/9. d in the second only: the variance 8 of
     # the second group divided by 2², 2. c, the only one in both: variance 7 of the first divided by

@@ -12,7 +12,7 @@ from qrelsmith.stats.intervals import t_interval
 from qrelsmith.stats.population import jackknife_interval, mean_interval
 
 
-def test_one_to_eight_by_hand():
+def test_the_interval_of_the_mean_is_as_computed_by_hand():
     # Mean 4.5, s² = 6, se = √(6/8); t with 7 degrees of freedom at .975 is 2.364624.
     found = mean_interval(np.arange(1.0, 9.0))
     assert (float(found.value), found.size, found.over) == (4.5, 8, "topics")
@@ -32,7 +32,7 @@ def test_the_jackknife_of_a_mean_equals_students_t():
     assert mean_interval(values, confidence=0.9).high == pytest.approx(found.high)
 
 
-def test_the_jackknife_of_a_variance_by_hand():
+def test_the_jackknife_of_a_variance_is_as_computed_by_hand():
     # θ = Σ(x − x̄)²/n of 0, 0, 0, 4: 3; without a 0: 32/9, without the 4: 0. Mean 8/3,
     # se² = 3/4 · (3·(8/9)² + (8/3)²) = 3/4 · 256/27 = 64/9.
     without = [32 / 9, 32 / 9, 32 / 9, 0.0]

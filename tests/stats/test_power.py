@@ -32,7 +32,7 @@ def test_a_stricter_level_finds_fewer_pairs_and_needs_a_larger_difference(name):
 
 
 @pytest.mark.parametrize("name", TESTS.names())
-def test_equal_systems_have_power_0_and_one_system_has_none(name):
+def test_power_is_0_for_equal_systems_and_undefined_for_one_system(name):
     equal = discriminative_power(run(name, np.full((5, 3), 0.5)))
     assert equal.power == 0
     assert np.isnan(equal.smallest)

@@ -42,7 +42,7 @@ def test_equals_scipys_test_of_the_2_by_2_table(n, m, data):
     assert -1 <= test.low <= test.difference <= test.high <= 1
 
 
-def test_the_interval_by_hand():
+def test_the_interval_is_as_computed_by_hand():
     # δ = 15/25 − 5/25 = .4, h = .08, c = ½: .4 ± (1.959964·√(.24/25 + .16/25) + .04).
     test = equal_proportions(15, 25, 5, 25)
     half = 1.959964 * math.sqrt(0.24 / 25 + 0.16 / 25) + 0.04
@@ -64,7 +64,7 @@ def test_swapping_the_groups_swaps_the_sign():
 
 
 @pytest.mark.parametrize("counts", [(0, 5, 0, 9), (5, 5, 9, 9)])
-def test_all_or_none_in_both_groups_is_undefined(counts):
+def test_a_test_of_two_shares_of_0_or_1_is_undefined(counts):
     test = equal_proportions(*counts)
     assert math.isnan(test.chi2)
     assert math.isnan(test.p)
@@ -107,7 +107,7 @@ def test_wilson_interval_in_edge_cases() -> None:
         wilson_interval(6, 5)
 
 
-def test_paired_proportions_by_hand() -> None:
+def test_paired_proportions_are_as_computed_by_hand() -> None:
     # 1 against 7 of 40 differ: exact two-sided p = 2 · (1 + 8)/2^8; Agresti and Min's interval is
     # (1.5 − 7.5)/42 ± 1.959964 · √(9 − 36/42)/42.
     result = paired_proportions(1, 7, 40)

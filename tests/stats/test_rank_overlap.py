@@ -43,7 +43,7 @@ def test_the_authors_values_for_two_rankings_of_five_are_reproduced(ties, expect
     assert value == pytest.approx(expected, abs=1e-14)
 
 
-def test_rbo_by_hand():
+def test_rbo_is_as_computed_by_hand():
     # Agreement 0, 1, 1 at depths 1, 2, 3; weights ½, ¼, ⅛, and ⅛ for the rest.
     first, second = [3, 2, 1], [2, 3, 1]
     assert rank_biased_overlap(first, second, p=0.5) == pytest.approx(1 / 2)

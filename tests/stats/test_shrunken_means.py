@@ -9,7 +9,7 @@ from qrelsmith.base.errors import ShapeError
 from qrelsmith.stats.shrunken_means import shrunken_means
 
 
-def test_two_topics_and_two_systems_by_hand():
+def test_shrunken_means_are_as_computed_by_hand():
     # Means 1 and 3: C = 2. Residuals ±½: their squares sum to 1, E = 1/(1·1), N = ½.
     scores = [[[0.5, 3.5], [1.5, 2.5]]]
     left = np.sqrt(1 - 0.5 / 2)

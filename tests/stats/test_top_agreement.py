@@ -10,7 +10,7 @@ from qrelsmith.stats.ranking_intervals import ranking_interval
 from qrelsmith.stats.top_agreement import best_third, either_top_agreement, top_agreement, top_size
 
 
-def test_four_systems_by_hand():
+def test_agreement_on_four_systems_is_as_computed_by_hand():
     # |d|: .1 (12), .3 (13), .5 (14), .2 (23), .4 (24), .2 (34) = 1.7; 12 and 34 are reversed: 1.7 −
     # .6.
     assert float(top_agreement([0.9, 0.8, 0.6, 0.4], [7, 8, 1, 2])) == pytest.approx(1.1 / 1.7)

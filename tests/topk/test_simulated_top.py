@@ -13,7 +13,7 @@ from qrelsmith.topk.simulated_top import simulate_top
 ALWAYS = Constant(1.0)
 
 
-def test_all_pairs_of_few_candidates_by_hand() -> None:
+def test_counts_for_all_pairs_of_few_candidates_are_as_computed_by_hand() -> None:
     found = simulate_top([0.3, 0.9, 0.1, 0.7], CrowdDesign(2, 9, 7), ALWAYS, rng=rng_for(0))
     assert found.pairs.tolist() == [6]
     assert found.docs.tolist() == [1, 3]

@@ -49,7 +49,7 @@ def replayed(graded: Qrels, crowd: Preferences) -> TopkResults:
     return topk_result(graded, crowd)
 
 
-def test_the_numbers_of_docs_before_and_after_thinning(graded: Qrels, pools) -> None:
+def test_thinning_leaves_2673_of_29350_docs(graded: Qrels, pools) -> None:
     assert (len(graded), int((graded.grade > 0).sum()), len(graded.topics)) == (29_350, 8_120, 173)
     sizes = {pool.topic: len(pool.candidates) for pool in pools}
     assert sum(sizes.values()) == 2_673

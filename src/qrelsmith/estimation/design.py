@@ -160,6 +160,6 @@ def recover_probabilities(
     if np.abs(fit.fun).max() > _EXACT:
         raise UsageError(
             "the sample's probabilities do not match these runs, label sets, measure and focus; "
-            "expected those used to draw the sample"
+            "expected the inputs that the sample was drawn with"
         )
     return [np.minimum(1.0, np.exp(log) * size) for size, log in zip(sizes, fit.x, strict=True)]

@@ -106,7 +106,7 @@ class EstimationSources:
             if key not in place:
                 raise InputError(
                     f"topic {quoted(key[0])} doc {quoted(key[1])} is not in the pool of these runs"
-                    " and label sets; expected those used to draw the sample",
+                    " and label sets; expected the inputs that the sample was drawn with",
                     path=sample.path,
                     line=line,
                 )

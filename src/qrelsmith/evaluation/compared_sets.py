@@ -78,7 +78,7 @@ class ComparedSets:
 
     @property
     def reference(self) -> str:
-        """The reference label set: the first one."""
+        """The reference label set, which is the first label set."""
         return next(iter(self.label_sets))
 
     def gmax(self, name: str) -> float | None:

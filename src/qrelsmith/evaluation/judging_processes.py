@@ -118,7 +118,7 @@ class _Shared:
             self._arrived.wait_for(lambda: all(task in self._done for task in own))
 
     def _help(self) -> None:
-        """Pass waiting sections to another process until none are left."""
+        """Pass waiting sections to another process until no section is left."""
         import subprocess
 
         program = _PROGRAM.format(path=sys.path, module=__name__)

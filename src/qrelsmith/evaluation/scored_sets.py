@@ -115,7 +115,7 @@ class ScoredSets:
         return {name: number for name, number in shared.items() if number < fewest}
 
     def once(self, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
-        """Return a value computed from these scores, cached with the campaign."""
+        """Return a value computed from the scores, cached with the campaign."""
         return make() if self.campaign is None else self.campaign.once(key, make)
 
 

@@ -58,7 +58,7 @@ class Drift(Result):
     Attributes
     ----------
     dates : tuple of JudgedAnchors
-        The runs by date; the first one is the baseline.
+        The runs by date; the first run is the baseline.
     """
 
     dates: tuple[JudgedAnchors, ...]

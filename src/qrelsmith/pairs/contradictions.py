@@ -7,7 +7,7 @@ from qrelsmith.pairs.preferences import Preferences
 
 
 def contradicted_pairs(preferences: Preferences) -> Table:
-    """Return pairs with contradictory answers, for discussion; the median decides them.
+    """Return pairs with contradictory answers, for discussion; their outcome is the median.
 
     Columns: topic, left, right, answers (−2 … 2 for left and right as in the row, ascending). A tie
     does not contradict any answer.

@@ -76,7 +76,7 @@ class Preferences(Answers):
                 )
             if answer.left == answer.right or answer.outcome not in (-2, -1, 0, 1, 2, None):
                 raise UsageError(
-                    f"{quoted(row)}; expected two different docs and an outcome from -2 to 2"
+                    f"found {quoted(row)}; expected two different docs and an outcome from -2 to 2"
                 )
             answers.append(answer)
         columns = list(zip(*answers, strict=True)) or [()] * len(Preference._fields)

@@ -113,7 +113,7 @@ def tested_summary(source: SamplesLike, test: str, variance: float | None) -> In
         result = two_sample_t_summary(means, sizes, deviations)
     else:
         raise InputError(
-            "the column sd is missing, which two-sample-t needs; expected the columns group, mean,"
+            "two-sample-t needs the column sd, which is missing; expected the columns group, mean,"
             " n, sd",
             path=path,
         )
@@ -141,7 +141,7 @@ def _sizes(table: TextTable) -> FloatArray:
     sizes = cells.whole_numbers(table.columns["n"], table.lines, path=table.path, what="n")
     for row in np.flatnonzero(sizes < 1)[:1]:
         raise InputError(
-            "the n is 0; expected at least one value", path=table.path, line=table.lines[row]
+            "n is 0; expected at least one value", path=table.path, line=table.lines[row]
         )
     return sizes
 

@@ -101,7 +101,7 @@ def measure_power(scores: ScoreMatrix, other: ScoreMatrix, *, alpha: float = 0.0
     if own.systems != others.systems or own.topics != others.topics:
         raise UsageError(
             f"{scores.measure} and {other.measure} have different systems or topics; "
-            "expected the same"
+            "expected the same systems and topics"
         )
     first, second = paired_t(own.scores.T, alpha=alpha), paired_t(others.scores.T, alpha=alpha)
     interval = fieller(own.means(), others.means())

@@ -111,7 +111,7 @@ class ShownScorecard:
     """The scorecard for the page.
 
     `bounds` contains the bounds of the figures, and `silent` the reasons why questions have no
-    verdict on any label set. `first` is the next step of the reference or the best label set.
+    verdict on any label set. `first` is the next step of the reference or of the best label set.
     """
 
     reference: str

@@ -111,7 +111,7 @@ def tournament_order(
     """Return the best docs of a tournament, as far as the judged pairs determine them.
 
     A doc is the next best if it wins, directly or indirectly, against all remaining docs and loses
-    against none. The order ends if there is no such doc, because pairs are missing, two docs are
+    against none. The order ends if no doc is the next best, because pairs are missing, two docs are
     tied, or the answers contradict each other (a over b over c over a).
 
     Parameters

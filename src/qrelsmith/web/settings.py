@@ -87,7 +87,7 @@ SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1 << 20
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
 LOGGING_CONFIG = None
-# Off: checking every message against the database would cost one query each.
+# Off: checking messages against the database would cost one query per message.
 DEBUG = False
 
 # How long SQLite waits for another writing process, and a thread for a connection to PostgreSQL.
@@ -149,7 +149,7 @@ def pool_settings(instance: Instance, connections: int) -> dict[str, Any]:
     instance : Instance
         The app of a campaign, or the server of several.
     connections : int
-        Most open connections at a time; when they are idle, only one stays open.
+        Most open connections at a time; when idle, only one connection stays open.
     """
     values = database_settings(instance)
     if instance.database is not None:

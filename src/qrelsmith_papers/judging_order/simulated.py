@@ -21,7 +21,7 @@ NOTE = (
     "The labels and logs of WWW-4 are not public. The simulated campaign has its numbers: 50"
     " topics, 18 runs of four teams, pools 60 deep, seven Gold and five Bronze assessors a group,"
     " three levels; the rest is fitted to what the paper prints (`draws` shows how well). The"
-    " order in which docs are shown matters to BronzeW alone, which overrates the first ones."
+    " order in which docs are shown matters to BronzeW alone, which overrates the first docs."
 )
 _DESIGN = "www4"
 _NAMES = {"simulated-gold": GOLD, "simulated-bronze-w": HASTY, "simulated-bronze-t": CAREFUL}

@@ -10,7 +10,7 @@ docnos = st.sampled_from("abcdefgh")
 rankings = st.lists(st.lists(docnos, unique=True, max_size=6), max_size=5)
 
 
-def test_a_pool_of_two_runs_by_hand():
+def test_a_pool_of_two_runs_is_as_computed_by_hand():
     pool = pool_rankings([["c", "a", "b"], ["b", "c", "d"]], depth=2)
     assert pool.docs == ("a", "b", "c")
     assert pool.runs_of.tolist() == [1, 1, 2]

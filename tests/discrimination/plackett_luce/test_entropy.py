@@ -97,7 +97,7 @@ def test_entropies_of_certain_groups_add_up() -> None:
     assert entropy(fit_scores(p)).value == pytest.approx(log(2) + log(6))
 
 
-def test_one_doc_has_entropy_0_and_no_docs_have_none() -> None:
+def test_the_entropy_of_one_doc_is_0_and_of_no_docs_undefined() -> None:
     p = np.full((3, 2, 2), 0.5)
     p[1, 0, :] = p[1, :, 0] = np.nan
     p[2] = np.nan

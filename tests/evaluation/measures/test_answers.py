@@ -80,7 +80,7 @@ CITED = {"group": [0, 0, 1, 3], "cited": [True, False, True, True], "sentences":
         ("CitationRecall(strict=True)", (1 + 0 + 0) / 3),
     ],
 )
-def test_citation_measures_by_hand(name: str, expected: float) -> None:
+def test_citation_measures_are_as_computed_by_hand(name: str, expected: float) -> None:
     assert score(name, [0, 1, 0.5, NAN], [1] * 4, **CITED) == pytest.approx(expected)
 
 

@@ -70,7 +70,7 @@ def score(
         ("bpref(rel=2)", 0.0),
     ],
 )
-def test_by_hand(name: str, expected: float) -> None:
+def test_scores_are_as_computed_by_hand(name: str, expected: float) -> None:
     assert score(name, RANKING, IDEAL) == pytest.approx(expected, abs=1e-15)
 
 
@@ -86,7 +86,7 @@ def test_bpref_of_buckley_and_voorhees() -> None:
     assert score("bpref", ranking, [1, 1, 1] + [0] * 9) == pytest.approx((1 + 2 / 3 + 0) / 3)
 
 
-def test_infap_by_hand() -> None:
+def test_infap_is_as_computed_by_hand() -> None:
     """−1 is a doc of the pool that nobody judged; formula of Yilmaz and Aslam 2006, section 4.
 
     Relevant docs stand at ranks 1, 4 and 6. Rank 4: 2 of 3 docs above are pooled, 1 of 1 judged

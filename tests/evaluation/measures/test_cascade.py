@@ -75,7 +75,7 @@ def test_scores_equal_those_of_gdeval(ranking: list[float], cutoff: int, printed
         ("niRBU(p=0.5)@2", 0.375 / (0.375 + 0.25 * 0.1875)),
     ],
 )
-def test_by_hand(name: str, expected: float) -> None:
+def test_scores_are_as_computed_by_hand(name: str, expected: float) -> None:
     assert score(name, RANKING, IDEAL) == pytest.approx(expected, abs=1e-10)
 
 

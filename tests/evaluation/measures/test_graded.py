@@ -97,7 +97,7 @@ def test_ndcg_equals_the_example_in_wikipedia() -> None:
         ("RBPresidual@2", 0.2 * 0.8 + 0.8**2),
     ],
 )
-def test_by_hand(name: str, expected: float) -> None:
+def test_scores_are_as_computed_by_hand(name: str, expected: float) -> None:
     assert score(name, RANKING, IDEAL) == pytest.approx(expected, abs=1e-6)
 
 

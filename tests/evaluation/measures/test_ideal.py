@@ -48,7 +48,7 @@ def test_fixed_cases_have_known_scores() -> None:
     assert score("Compat(p=0.95)", [NAN, 1], [1]) == pytest.approx(0.6828822093394317, abs=1e-15)
 
 
-def test_scores_by_hand() -> None:
+def test_scores_are_as_computed_by_hand() -> None:
     """One relevant doc, returned first: RBO = (1 − p)/p · ln 1/(1 − p), up to depth 1000."""
     expected = math.log(2)
     assert score("Compat(norm='none',p=0.5)", [1], [1]) == pytest.approx(expected, abs=1e-12)

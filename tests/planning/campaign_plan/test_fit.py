@@ -49,7 +49,7 @@ def drawn(seed: int, *, topics: int = 30) -> JudgedRuns:
     return JudgedRuns.of_sketch(sketch_campaign(design, PEOPLE, ranks=10, seed=seed), levels=4)
 
 
-def test_moments_by_hand() -> None:
+def test_moments_are_as_computed_by_hand() -> None:
     # Two topics with two docs each, one assessor, two systems with opposite rankings.
     judged = JudgedRuns(
         topic=np.array([0, 0, 1, 1]),

@@ -14,7 +14,7 @@ CAMPAIGN = simulate_campaign(DESIGNS.get("small")(), seed=0)
 JUDGED = JudgedRuns.of_campaign(CAMPAIGN)
 
 
-def test_ndcg_by_hand() -> None:
+def test_ndcg_is_as_computed_by_hand() -> None:
     # One topic: the run has grades 1, unjudged, 2; the judged docs have 2, 1, 0.
     found = scores(
         np.zeros(3, dtype=int),

@@ -26,7 +26,7 @@ def observed(*sets: dict, runs=RUNS, scale=SCALE) -> ObservedCampaign:
     return observed_campaign(judgments, runs, scale=scale)
 
 
-def test_labels_and_runs_by_hand() -> None:
+def test_observed_labels_and_runs_are_as_counted_by_hand() -> None:
     found = observed(ONE, TWO)
     # -1 is the code for unjudged. At depth 2 all pooled docs are judged (a, b, d; a, b); at
     # depth 3, e is not.

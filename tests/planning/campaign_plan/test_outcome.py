@@ -41,7 +41,7 @@ def outcome(campaign: CampaignDesign = DESIGN, *, seed: int = 0, k: int = 0) -> 
     return campaign_outcome(design, PlanScoring(), seed=seed)
 
 
-def test_cost_and_hours_by_hand() -> None:
+def test_cost_and_hours_are_as_computed_by_hand() -> None:
     found = outcome()
     docs = sum(map(len, simulate_campaign(DESIGN, seed=0).pools))
     # Three judgments per doc, 36 seconds each, at 10 per hour and 0.2 per judgment.

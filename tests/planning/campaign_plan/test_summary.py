@@ -29,7 +29,7 @@ def summary(costs: list[list[float]], taus: list[list[float]]) -> Summary:
     return summarise(Trials(designs, values), seed=0)
 
 
-def test_the_front_by_hand() -> None:
+def test_the_pareto_front_is_as_computed_by_hand() -> None:
     cost = np.array([1.0, 2.0, 3.0, 2.0, 4.0, np.nan])
     worth = np.array([0.5, 0.7, 0.7, 0.6, 0.9, 0.9])
     assert pareto_front(cost, worth).tolist() == [True, True, False, False, True, False]
@@ -55,7 +55,7 @@ def test_every_other_design_is_dominated_by_one_on_the_front(points) -> None:
         )
 
 
-def test_quantiles_and_shares_by_hand() -> None:
+def test_quantiles_and_shares_are_as_computed_by_hand() -> None:
     found = summary([list(range(101)), [50.0] * 101], [[0.5] * 101, [0.4] * 101])
     assert (found.low["cost"][0], found.median["cost"][0], found.high["cost"][0]) == (5, 50, 95)
     assert np.isnan(found.median["alpha"]).all()
@@ -95,7 +95,7 @@ def test_the_cheapest_of_the_nearly_best_designs_is_recommended() -> None:
     assert "the design costs 55 (50 to 60) and 6 hours of judging" in advice.reason
     # b never has the highest τ: a has it in the first campaign, c in the second.
     assert advice.wins.tolist() == [0.5, 0.0, 0.5]
-    assert "b has the highest τ of these designs in 0% and beats a in 0%" in advice.doubt
+    assert "b has the highest τ of these designs in 0% and is better than a in 0%" in advice.doubt
     assert recommend(found, within=0.0).design == 0
 
 

@@ -27,7 +27,7 @@ def test_an_assessor_without_weaknesses_gives_the_true_grades():
     assert not inattentive.any()
 
 
-def test_each_effect_alone_by_hand():
+def test_each_effect_alone_is_as_computed_by_hand():
     # Contrast: half of the difference to the mean of the earlier docs: .9 | .9 | .7 | .5.
     assert seen(contrast=0.5)[0] == pytest.approx([0.9, 0.3, -0.2, 0.5])
     assert seen(contrast=-0.5)[0] == pytest.approx([0.9, 0.7, 0.4, 0.5])
@@ -56,7 +56,7 @@ def test_inattentive_answers_are_uniform_with_the_given_frequency():
     )
 
 
-def test_assessors_are_spread_as_requested_and_more_of_them_change_nothing():
+def test_assessors_are_spread_as_requested_and_more_assessors_change_nothing():
     design = AssessorDesign(
         count=2000, noise=(0.1, 0.3), bias=0.05, drift=0.2, inattention=(0.0, 0.1)
     )

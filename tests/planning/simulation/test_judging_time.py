@@ -6,7 +6,7 @@ from qrelsmith.base.rng import rng_for
 from qrelsmith.planning.simulation import JudgingTime, judging_seconds
 
 
-def test_medians_by_hand():
+def test_medians_are_as_computed_by_hand():
     # (20 + 2·log2 4)·i^−0.5 for docs 1 to 4; the third is answered in a quarter of the time.
     time = JudgingTime(seconds=20, spread=0, learning=0.5, choice=2, haste=0.25)
     seconds = judging_seconds([False, False, True, False], time=time, levels=4, rng=rng_for(0))

@@ -10,7 +10,7 @@ from qrelsmith.base.errors import InputError
 from qrelsmith.topk.crowd.platform_submissions import PlatformSubmission, read_platform_submissions
 
 
-def test_columns_of_mechanical_turk_are_found_among_others(tmp_path: Path) -> None:
+def test_columns_of_mechanical_turk_are_found_among_other_columns(tmp_path: Path) -> None:
     path = tmp_path / "Batch_results.csv"
     path.write_text(
         '"HITId","Title","AssignmentId","WorkerId","Answer.surveycode"\n'

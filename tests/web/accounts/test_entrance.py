@@ -19,7 +19,7 @@ from qrelsmith.web.accounts.invites import make_invite
 from qrelsmith.web.accounts.limits import WINDOW
 from qrelsmith.web.accounts.login import PER_ADDRESS, PER_NAME, PER_NAME_ANYWHERE, attempt
 from qrelsmith.web.accounts.sessions import SessionStore
-from qrelsmith.web.models import Account, Assessor, Invite, LoginFailure, Role
+from qrelsmith.web.models import Account, Assessor, Invite, LoginFailure, OrganiserAction, Role
 
 PASSWORD = "a long enough phrase"  # noqa: S105 - of nobody
 GIVEN = {"login": "Ben", "password": PASSWORD, "again": PASSWORD}
@@ -144,6 +144,10 @@ def test_a_new_password_keeps_the_account_and_ends_its_sessions(lite_app: Any) -
     assert lite_app.client().post("/login", GIVEN).status_code == 403
     answer = lite_app.client().post("/login", {"login": "Ben", "password": new})
     assert answer.status_code == 302
+    logged = OrganiserAction.objects.exclude(account=None).order_by("id")
+    assert list(logged.values_list("action", "account", "target")) == [
+        ("join", account.pk, "b1"), ("new password", account.pk, "b1"),
+    ]  # fmt: skip
 
 
 def test_login_redirects_to_the_requested_page_but_not_to_other_sites(lite_app: Any) -> None:

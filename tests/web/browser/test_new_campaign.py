@@ -48,7 +48,7 @@ def people(chromium: Any, tmp_path: Path) -> Iterator[Callable[..., list[Person]
             server.terminate()
 
 
-def test_from_files_to_labels_a_decision_an_export_and_an_audit(
+def test_files_lead_to_labels_a_decision_an_export_and_an_audit(
     people: Callable[..., list[Person]], chromium: Any, tmp_path: Path
 ) -> None:
     folder = tmp_path / "server" / "heat-pumps"

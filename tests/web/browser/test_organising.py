@@ -65,7 +65,7 @@ def judge_all(context: Any, site: Any, assessor: str) -> None:
 
 
 @pytest.mark.quick
-def test_from_a_disagreement_to_the_audit(
+def test_a_disagreement_is_decided_and_shown_in_the_audit(
     groups_site: Any, open_context: Callable[..., Any], judging: Callable[..., Any], tmp_path: Path
 ):
     site = groups_site

@@ -213,7 +213,7 @@ def test_versions_that_differ_here_are_refused(
             "scale-versions.jsonl",
             "Helps.",
             "Hinders.",
-            ":1: version '1' differs from the existing one in content",
+            ":1: version '1' differs from the existing record in content",
         ),
         ("topic-versions.jsonl", "topic 2", "topic two", ":2: topic 'q2', version '1' differs"),
         ("doc-versions.jsonl", '"sha256": "', '"sha256": "0', ":1: version 1 of the doc 'd00000'"),

@@ -21,7 +21,7 @@ Read = Callable[..., Any]
 ADDRESS = "/organiser/assessors"
 
 
-def test_the_label_mix_by_hand(judged: Any, read: Read) -> None:
+def test_the_shares_of_labels_are_as_computed_by_hand(judged: Any, read: Read) -> None:
     rows = read(judged, ADDRESS).rows("gold")
     # g1: 14 not relevant, 3 relevant, 1 highly relevant, 1 that cannot be displayed; of 19.
     assert rows[0][:2] == ["g1", "19"]

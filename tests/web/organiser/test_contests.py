@@ -57,7 +57,7 @@ def test_open_pairs_are_listed_with_those_held_longest_first(
     assert len(pairs) == sum(pairs_of(each).count() for each in contests) - 1
 
 
-def test_failed_attention_checks_are_counted_by_hand(
+def test_failed_attention_checks_are_as_many_as_counted_by_hand(
     app: Any, contests: Any, comparing: Callable[..., Any], read: Read
 ) -> None:
     at = comparing(app, "b1", contests[0])

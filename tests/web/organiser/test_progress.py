@@ -21,7 +21,7 @@ Read = Callable[..., Any]
 ADDRESS = "/organiser/progress"
 
 
-def test_judged_and_remaining_docs_by_hand(judged: Any, read: Read) -> None:
+def test_judged_and_remaining_docs_are_as_counted_by_hand(judged: Any, read: Read) -> None:
     page = read(judged, ADDRESS)
     assert (page.fact("Judged"), page.fact("Left")) == ("76 of 80", "4")
     groups = {row[0]: row[1:3] for row in page.rows("Groups")}
@@ -49,7 +49,7 @@ def test_seconds_equal_those_of_the_export(
     assert rows["g1"][4:6] == ["20", "17"]
 
 
-def test_remaining_hours_by_hand(judged: Any) -> None:
+def test_remaining_hours_are_as_computed_by_hand(judged: Any) -> None:
     found = progress()
     # No assessor was measured 20 times, and no group except tin (33 times, 10 or 12 s): the others
     # get the median of all, which is 10 s.

@@ -22,8 +22,9 @@ def _www4() -> CampaignDesign:
     paper's. The rest was fitted to the paper's results: docs in the pools, shares of the levels,
     times and corrections with their residual variances (Tables 1 to 4), κ with its variance (Table
     5), τ between label sets and between halves of the topics (Tables 10 to 12). The hasty group,
-    which always has the prioritised order, overrates the first docs. Without this effect, its
-    labels would rank the systems as consistently as the labels of the other groups.
+    which always has the prioritised order, overrates the first docs. Without overrated first docs,
+    the labels of the hasty group would rank the systems as consistently as the labels of the other
+    groups.
     """
     gold = GroupDesign(
         name="simulated-gold",

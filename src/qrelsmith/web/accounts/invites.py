@@ -15,9 +15,10 @@ from django.utils.translation import gettext
 
 from qrelsmith.base.errors import UsageError, nearest, quoted
 from qrelsmith.web.accounts.assessors import is_model
+from qrelsmith.web.core.campaign_chain import append_row
 from qrelsmith.web.core.database import writing
 from qrelsmith.web.core.names import check_assessor
-from qrelsmith.web.models import Account, Assessor, Invite, Role
+from qrelsmith.web.models import Account, Assessor, Invite, OrganiserAction, Role
 from qrelsmith.web.project import current_instance
 
 VALID_FOR = timedelta(days=14)
@@ -146,7 +147,7 @@ def open_invites() -> QuerySet[Invite]:
 
 
 def open_invite(token: str) -> Invite | None:
-    """Return the invite with a token, or None if there is no valid one."""
+    """Return the invite with a token, or None if there is no valid invite."""
     found = open_invites().select_related("assessor", "account")
     found = found.filter(token_sha256=invite_digest(token))
     # If an assessor has two invites, the first one used creates the account; the other expires.
@@ -175,6 +176,9 @@ def accept_invite(token: str, *, login: str, password: str | None) -> Account | 
             )
             account.password = digest
             account.save()
+            whose = account.assessor.name if account.assessor else str(account.role)
+            action = "new password" if invite.account else "join"
+            append_row(OrganiserAction(account=account.pk, action=action, target=whose))
             return account
     except IntegrityError:
         return None

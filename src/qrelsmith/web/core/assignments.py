@@ -71,7 +71,7 @@ def import_assignments(
         if group != plan.group:
             raise InputError(
                 f"the assessor {quoted(plan.assessor)} is in the groups {quoted(group)} and"
-                f" {quoted(plan.group)}; expected one"
+                f" {quoted(plan.group)}; expected one group"
             )
         if (plan.assessor, plan.topic, plan.hit, plan.round) in there:
             counts.same += 1

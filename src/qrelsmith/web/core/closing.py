@@ -1,4 +1,4 @@
-"""Closing and reopening of work; accepting and closing take the same lock.
+"""Closing and reopening of work; accepting judgments and closing take the same lock.
 
 The number of events at closing is stored with the closed item, so that `verify` finds judgments
 that were accepted afterwards.

@@ -50,7 +50,7 @@ def exclusive_lock(instance: Instance) -> Iterator[None]:
         with closing(lock):
             yield
         return
-    # A separate connection here, too: a restore closes the open ones.
+    # A separate connection here, too: a restore closes the open connections.
     lock_connection = separate_connection()
     try:
         with lock_connection.cursor() as cursor:

@@ -57,7 +57,7 @@ class AssignedHits(HitKind):
         """Return the function that returns the columns of a HIT for an open place."""
 
     def make(self, batch: Batch, campaign: Campaign, pilot: float | None) -> list[Hit]:
-        """Create a HIT for each open place in the assignments table that has none yet.
+        """Create a HIT for each open place in the assignments table that has no HIT yet.
 
         The workers' group is that of the table.
 
@@ -169,7 +169,7 @@ def checks_by_topic(
 def drawn_checks(
     place: Place, free: Sequence[Known], batch: Batch, file: str, setting: str
 ) -> list[Known]:
-    """Draw the attention checks of a place from items that are not among its own."""
+    """Draw the attention checks of a place from items that are not in the place itself."""
     count = int(batch.terms[setting])
     keys = (setting.replace("_", " "), place.hit, place.seed)
     drawn = shuffle(free, seed=batch.seed, keys=keys)[:count]

@@ -32,7 +32,7 @@ class ContestedPair:
     opened : DeskEvent or None
         The opening of the discussion, with the answers before it.
     verdict : DeskEvent or None
-        The verdict; None, too, if it was withdrawn.
+        The verdict; also None if it was withdrawn.
     """
 
     matter: Matter

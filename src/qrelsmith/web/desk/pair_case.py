@@ -60,7 +60,7 @@ class PairCase:
     opinions : sequence of PairOpinion
         All answers; empty until they may be shown.
     newest : DeskEvent or None
-        The latest verdict, even if it withdraws an earlier one.
+        The latest verdict, even if it withdraws an earlier verdict.
     said : sequence of DeskEvent
         The thread of the pair and of its topic.
     """

@@ -29,7 +29,7 @@ class Cluster:
     terms : int
         How many different terms it contains.
     score : float
-        Its relevance to the topic: higher for different terms and for rare ones.
+        Its relevance to the topic: higher for different terms and for rare terms.
     """
 
     start: int
@@ -67,7 +67,7 @@ def clusters(hits: Sequence[tuple[int, int, int]]) -> list[Cluster]:
 
 
 def densest(found: Sequence[Cluster]) -> int:
-    """Return the index of the cluster with the highest score, the first one in a tie."""
+    """Return the index of the cluster with the highest score, in a tie, the first."""
     return max(range(len(found)), key=lambda n: (found[n].score, -n), default=0)
 
 

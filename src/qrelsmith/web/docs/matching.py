@@ -22,7 +22,8 @@ _SIGNS = (
     )
     + "\u200c\u200d"
 )
-# A letter of a word in a script with spaces; scripts without spaces and Korean endings end it.
+# A letter of a word in a script with spaces; scripts without spaces and Korean endings end the
+# word.
 _LETTER = rf"(?![{_UNSPACED}\uac00-\ud7a3])\w"
 _BEGIN = rf"(?<!{_LETTER})(?<![{_SIGNS}])"
 _REST = rf"(?:{_LETTER}|[{_SIGNS}])*+"

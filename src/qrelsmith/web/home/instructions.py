@@ -24,7 +24,7 @@ def instructions(request: HttpRequest) -> HttpResponse:
 
 
 def _kinds(assessor: Assessor | None) -> tuple[bool, bool]:
-    """Return whether docs are graded and whether pairs are compared, by this assessor or by any."""
+    """Return whether docs are graded and whether pairs are compared, by the assessor or anyone."""
     if assessor is None:
         pairs = Contest.objects.exists()
         return Assignment.objects.exists() or not pairs, pairs

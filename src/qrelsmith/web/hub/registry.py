@@ -92,7 +92,7 @@ def find_campaigns() -> list[str]:
 
 
 def role_in(campaign: HubCampaign, account: Account) -> Member | None:
-    """Return an account's membership in a campaign; server admins are members of all."""
+    """Return an account's membership in a campaign; server admins are members of all campaigns."""
     member = _MEMBER.first(campaign.pk, account.pk)
     if member is None and account.role == Role.ADMIN:
         return Member(campaign=campaign, account=account, role=Role.ADMIN, login=account.login)

@@ -19,7 +19,8 @@ from qrelsmith.web.models import Doc, DocVersion
 
 _BATCH = 500
 _LISTED = 1000
-# Compression level: twice as fast as the default, and a few percent larger.
+# Compression level: compression is twice as fast as with the default, and results are a few percent
+# larger.
 _LEVEL = 3
 
 

@@ -185,7 +185,7 @@ def _carry_out(job: Job, work: JobWork) -> None:
     try:
         end(job, result=result, problem=problem)
     except DatabaseError:
-        # Another process, or this one, considers the job lost and starts it again.
+        # This process or another process considers the job lost and starts it again.
         _LOG.exception("the end of the job %s could not be written", job.pk)
     finally:
         connection.close()

@@ -109,7 +109,7 @@ def undo(
     Raises
     ------
     RefusedError
-        If there is none, or the assignment is closed.
+        If there is no such judgment, or the assignment is closed.
     """
     try:
         return _undo(kind, op_id, person(assessor, stream), stream, timing or Timing())

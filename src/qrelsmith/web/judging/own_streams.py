@@ -93,7 +93,7 @@ class OwnStreamKind(JudgmentKind):
 
     @cached_property
     def _open_with_account(self) -> Prepared[str]:
-        """The same query, for an assessor whose account is active."""
+        """Like `_open`, if the account of the assessor is active."""
         return Prepared(
             lambda pk: (
                 self.streams.objects.select_for_update(no_key=True)
@@ -106,7 +106,7 @@ class OwnStreamKind(JudgmentKind):
 def record_planned(
     kind: OwnStreamKind, planned: Any, *, is_dry: bool, coming: Collection[str] = ()
 ) -> Counts:
-    """Record assignments with their items; existing ones do not change.
+    """Record assignments with their items; existing assignments do not change.
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ def record_planned(
         if groups.setdefault(plan.assessor, plan.group) != plan.group:
             raise InputError(
                 f"the assessor {quoted(plan.assessor)} is in the groups"
-                f" {quoted(groups[plan.assessor])} and {quoted(plan.group)}; expected one"
+                f" {quoted(groups[plan.assessor])} and {quoted(plan.group)}; expected one group"
             )
         names = {"assessor": plan.assessor, "topic": plan.topic, "hit": "", **plan.columns}
         if tuple(names[name] for name in kind.stream_names) in there:

@@ -1,4 +1,4 @@
-"""Versions of a campaign's judging settings: the latest is current, older ones are kept."""
+"""Versions of a campaign's judging settings: the latest is current, older versions are kept."""
 
 from __future__ import annotations
 

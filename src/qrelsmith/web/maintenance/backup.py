@@ -32,7 +32,7 @@ def back_up(path: FilePath | None = None) -> Path:
     Parameters
     ----------
     path : path, optional
-        The file to write; by default a new one in the app's folder.
+        The file to write; by default a new file in the app's folder.
 
     Raises
     ------
@@ -126,7 +126,7 @@ def backup_uri(path: Path) -> str:
 
 
 def copy_sqlite(source: str, target: Path) -> None:
-    """Copy a consistent state of a SQLite database into another one while others write."""
+    """Copy a consistent state of a SQLite database into another database while others write."""
     with (
         closing(sqlite3.connect(source, uri=True)) as read,
         closing(sqlite3.connect(target)) as written,

@@ -140,7 +140,7 @@ def _put(source: Path, instance: Instance) -> None:
     """Replace the database with a backup."""
     if instance.database is not None:
         make_schema()
-        # Older dumps lack these tables, and would leave the existing ones in place.
+        # Older dumps lack these tables, and would leave the existing tables in place.
         with connection.cursor() as cursor:
             for table in ("stamp", "campaignhead", "modelreply"):
                 cursor.execute(f"DROP TABLE IF EXISTS qrelsmith_web_{table}")
@@ -156,7 +156,7 @@ def _put(source: Path, instance: Instance) -> None:
 
 
 def _check_sqlite(path: Path) -> None:
-    """Raise an error if the database is not one of this app."""
+    """Raise an error if this is not a database of this app."""
     try:
         with closing(sqlite3.connect(backup_uri(path), uri=True)) as database:
             fault = database.execute("PRAGMA integrity_check").fetchone()[0]

@@ -11,7 +11,7 @@ _PAIRED = ("assessor", "contest__topic", "pair__left", "pair__right", "undoes")
 
 
 def chain_events(apps: Any, editor: Any) -> None:
-    """Give every event its digest, as if it had been accepted with one."""
+    """Give every event its digest, as if it had been accepted with a digest."""
     drop_triggers(editor)
     _chain(apps, editor, "Event", "Assignment", _GRADED, EVENTS)
     _chain(apps, editor, "PreferenceEvent", "Contest", _PAIRED, PREFERENCE_EVENTS)

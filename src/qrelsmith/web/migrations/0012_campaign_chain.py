@@ -14,7 +14,7 @@ _STREAMS = (
 
 
 def chain_rows(apps: Any, editor: Any) -> None:
-    """Give every row its digest, as if it had been written with one."""
+    """Give every row its digest, as if it had been written with a digest."""
     import_module("qrelsmith.web.migrations.0010_chain").drop_triggers(editor)
     alias = editor.connection.alias
     heads = apps.get_model("qrelsmith_web", "CampaignHead").objects.using(alias)

@@ -52,7 +52,7 @@ class GivenLabel:
     sha256 : str
         The digest of the content that the model read; empty: the current version.
     topic_version, scale_version : int or None
-        The versions that the model read; None: the current ones.
+        The versions that the model read; None: the current versions.
     active_ms : int or None
         The time that the judgment took.
     """

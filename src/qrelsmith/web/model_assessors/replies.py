@@ -53,7 +53,7 @@ class GivenReply:
 
 
 def record_replies(replies: Sequence[GivenReply], setting: ModelSetting) -> None:
-    """Record replies of a model; existing ones do not change.
+    """Record replies of a model; existing replies do not change.
 
     Raises
     ------

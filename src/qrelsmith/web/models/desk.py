@@ -14,7 +14,7 @@ class DeskEvent(models.Model):
 
     Each is about a topic, a doc, a pair, or an aspect of an answer. The actor is a pseudonym, as in
     exports. The latest verdict on a doc of a topic is its label, the latest verdict on a pair its
-    answer; a verdict without a value withdraws the previous one.
+    answer; a verdict without a value withdraws the previous verdict.
     """
 
     class Kind(models.TextChoices):
@@ -23,7 +23,7 @@ class DeskEvent(models.Model):
         ADJUDICATED = "adjudicated"
         REVEALED = "revealed"
         SAID = "said"
-        # Assessors with contradicting answers to a pair were asked to discuss it.
+        # Assessors with contradicting answers to a pair were asked to discuss the pair.
         OPENED = "opened"
 
     op_id = models.CharField(max_length=64, unique=True)

@@ -14,7 +14,7 @@ from qrelsmith.web.models import TopicVersion
 
 _WORDS = re.compile(r"\S+\s*|\s+")
 _LINES = re.compile(r"[^\n]*\n|[^\n]+")
-# Longer texts are compared by lines, and very long ones not at all, because the time is quadratic
+# Longer texts are compared by lines, and very long texts not at all, because the time is quadratic
 # in the length.
 _MOST_PIECES = 3000
 _FIELDS = ("title", "description", "narrative", "creator")

@@ -28,7 +28,7 @@ from qrelsmith.web.project import current_instance
 
 _NAME = re.compile(r"[0-9]{8}T[0-9]{6}Z-[0-9a-f]{4}(\.zip)?")
 EXPORT = "export"
-# The folder of each kind of job, and the suffix of names in it.
+# The folder of each kind of job, and the suffix of names in that folder.
 _FOLDERS = {EXPORT: ("exports", ".zip"), "audit": ("audits", "")}
 _IN_PROGRESS = {
     EXPORT: gettext_noop("Another export is in progress. Wait until the other export is finished."),

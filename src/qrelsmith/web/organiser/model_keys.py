@@ -26,7 +26,7 @@ _ENCRYPTED = ".fernet"
 
 
 def keep_key(endpoint: str, key: str) -> None:
-    """Store the encrypted key of an endpoint, replacing any other.
+    """Store the encrypted key of an endpoint, replacing any earlier key.
 
     Raises
     ------

@@ -50,7 +50,7 @@ class ProgressPart:
         Numbers of assignments, of their docs or aspects, of those with a label, and of those
         without a label in open assignments.
     aspects_left : int
-        The aspects of answers among those left.
+        The number of aspects of answers in `left`.
     pace : Pace
         The time per judgment, if measured.
     forecast : Forecast
@@ -119,7 +119,8 @@ class Measured:
     clock : str
         `active` or `wall`.
     codes : mapping of str to (int, int)
-        For each assessor, the number of labels that are codes for missing grades, and of all.
+        For each assessor, the number of labels that are codes for missing grades, and of all
+        labels.
     """
 
     docs: Mapping[str, FloatArray]

@@ -34,7 +34,7 @@ def contests(request: HttpRequest) -> HttpResponse:
 
 @api(JUDGES)
 def following(request: HttpRequest, contest_id: int) -> HttpResponse:
-    """Return the user's current pair, or assign the next one.
+    """Return the user's current pair, or assign the next pair.
 
     Without a pair, `reason` is `done`, `closed`, or `waiting` (for the answers of other assessors).
     `besides` is the number of the current pair: return the pair after it, if that pair is already
@@ -62,7 +62,7 @@ def following(request: HttpRequest, contest_id: int) -> HttpResponse:
 
 @api(JUDGES)
 def pair(request: HttpRequest, contest_id: int, pair_id: int) -> HttpResponse:
-    """Return a pair that was assigned to the user, to go back to it."""
+    """Return a pair that was assigned to the user, so that the user can go back to it."""
     contest, assessor = own_contest(contest_id, assessor_of(request))
     task = own_pair(contest, pair_id, assessor)
     shown = pair_json(task, assessor, topic_text(task.contest), current_choices())

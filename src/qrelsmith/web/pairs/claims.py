@@ -51,7 +51,7 @@ _FREE_UNSEEN = Prepared[PairTask](
 
 
 def next_pair(contest: Contest, assessor: Assessor) -> PairTask | None:
-    """Return the assessor's current pair, or assign the next one.
+    """Return the assessor's current pair, or assign the next pair.
 
     Return None if there is nothing to judge: the task is closed or done, or other assessors have
     all open pairs. Crowd workers get pairs only in HITs.

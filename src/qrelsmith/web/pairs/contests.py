@@ -258,7 +258,7 @@ def _assessors(campaign: Campaign) -> list[Assessor]:
             if assessor.group != group:
                 raise InputError(
                     f"the assessor {quoted(name)} is in the groups {quoted(assessor.group)} and"
-                    f" {quoted(group)}; expected one",
+                    f" {quoted(group)}; expected one group",
                     path=campaign.settings,
                 )
     return list(Assessor.objects.filter(group__in=groups).order_by("name"))

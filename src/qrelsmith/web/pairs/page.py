@@ -34,7 +34,7 @@ from qrelsmith.web.site.parameters import choice, form_op_id, no_number, submiss
 
 @page(JUDGES)
 def resume(request: HttpRequest, contest_id: int) -> HttpResponse:
-    """Open the user's current pair, or the next one."""
+    """Open the user's current pair, or the next pair."""
     contest, assessor = own_contest(contest_id, assessor_of(request))
     if hasattr(assessor, "crowd_worker"):
         return redirect("work")

@@ -131,7 +131,7 @@ def pairs_left(progress: Mapping[str, Any]) -> int:
 
 
 def without_pair(contest: Contest, assessor: Assessor) -> dict[str, Any]:
-    """Return why there is no pair to compare now, and the latest pair, to go back to it."""
+    """Return why there is no pair to compare now, and the latest pair, for going back."""
     reason = "waiting" if contest.is_open else "closed"
     compared = own_pairs(contest, assessor).filter(is_judged=True).reverse()
     last = compared.values_list("pk", flat=True).first()

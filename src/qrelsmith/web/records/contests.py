@@ -59,7 +59,7 @@ _PAIRS = Rows(
 
 
 def _import_contests(coming: Coming) -> Counts:
-    """Record preference tasks with their pairs; existing ones do not change."""
+    """Record preference tasks with their pairs; existing tasks do not change."""
     counts = Counts("contest records")
     with writing():
         CHOICES.take_in(coming.folder, Counts("choices"))

@@ -30,7 +30,7 @@ def _finish(record: Record, columns: dict[str, Any]) -> None:
         if scale is None or not scale.has(value):
             what = "choices" if other else "scale"
             raise record.fault(
-                f"value is {value:g}; expected one of version {version} of the {what}"
+                f"value is {value:g}; expected a value of version {version} of the {what}"
             )
     columns["passages"] = passages_of_record(record)
 
@@ -45,7 +45,7 @@ _ROWS = Rows(
 
 
 def _import_desk(coming: Coming) -> Counts:
-    """Record adjudication events; existing ones do not change.
+    """Record adjudication events; existing events do not change.
 
     Raises
     ------

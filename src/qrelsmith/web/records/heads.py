@@ -32,7 +32,7 @@ def check_heads(folder: Path) -> None:
     Raises
     ------
     InputError
-        If a head differs; the first one is reported.
+        If a head differs; the first such head is reported.
     """
     for kind in KINDS:
         _check(folder, _STREAMS.get(kind) or rows_of(kind, kind.streams).kind, kind)

@@ -180,7 +180,7 @@ class Rows:
             for name, held in zip(self.fixed, here[key], strict=True):
                 if value_of(self.columns[name], record) != held:
                     raise record.fault(
-                        f"{self._words(record)} differs from the existing one in {name}; "
+                        f"{self._words(record)} differs from the existing record in {name}; "
                         "expected the same value"
                     )
 

@@ -38,7 +38,7 @@ class SampleSources(NamedTuple):
 
 
 class UndecidedPair(NamedTuple):
-    """Two runs of which it is not known yet which one is better."""
+    """Two runs for which it is not known yet which run is better."""
 
     run_a: str
     run_b: str

@@ -76,7 +76,7 @@ class Draft:
         return self.folder / "files"
 
     def save(self, choices: DraftChoices, *, by: str) -> Draft:
-        """Save choices as the next version; return that version, or this one if nothing changed.
+        """Save choices as the next version and return it; return `self` if nothing changed.
 
         Raises
         ------

@@ -58,7 +58,7 @@ _PATIENCE = 4
 
 @page(ORGANISERS, methods=_BOTH)
 def new_campaign(request: HttpRequest) -> HttpResponse:
-    """Show the user's drafts, or create a new one."""
+    """Show the user's drafts, or create a new draft."""
     account = account_of(request)
     problem, title = "", ""
     if request.method == "POST":

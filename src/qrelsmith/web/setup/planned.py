@@ -189,7 +189,7 @@ def _count_work(
 
 
 def _stamp(path: Path) -> Stamp:
-    """Return values that distinguish a file from an older one with its name."""
+    """Return values that distinguish a file from an older file with the same name."""
     told = path.stat()
     return str(path), told.st_size, told.st_mtime_ns
 

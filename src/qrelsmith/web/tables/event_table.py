@@ -1,7 +1,7 @@
 """All events as arrays, cached between requests: only newer events are read from the database.
 
 Cached events stay valid, because events never change. Two conditions are checked by the number of
-events and the id of the last one: the connection still has the same database, and no event with a
+events and the id of the last event: the connection still has the same database, and no event with a
 lower number was added later (two transactions of PostgreSQL can commit in either order).
 """
 

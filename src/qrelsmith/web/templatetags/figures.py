@@ -18,7 +18,7 @@ register = template.Library()
 NONE = "–"
 _MINUTES_BELOW = 1.0
 _DECIMALS_BELOW = 10.0
-# Lower coefficients are rare, and all of them mean agreement at or below chance.
+# Lower coefficients are rare, and mean agreement below chance.
 _LEAST = -0.2
 
 

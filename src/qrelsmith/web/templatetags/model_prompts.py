@@ -24,7 +24,7 @@ def pairs(parameters: str) -> list[tuple[str, str]]:
 
 
 def _object(text: str) -> dict[str, object]:
-    """Return a JSON object; empty if the text is not one."""
+    """Return a JSON object; empty if the text is not a JSON object."""
     try:
         content = json.loads(text)
     except ValueError:

@@ -134,7 +134,7 @@ def _pair_hits() -> Iterator[Closed]:
 
 
 def _of_further_kinds() -> Iterator[Closed]:
-    """Return closed assignments of the kinds that graded docs and pairs are not."""
+    """Return closed assignments of all kinds except graded docs and pairs."""
     for kind in KINDS:
         if kind.streams in (Assignment, Contest):
             continue
@@ -203,7 +203,7 @@ def _restore_label(history: list[tuple[int, Any]], before_close: int) -> bool:
     wanted = kind.label_after(before[-1]) if before else kind.blank
     if kind.label_after(last) == wanted:
         return False
-    # Undo the last event that changed away from that label; it was not undone before.
+    # Undo the last event that changed away from that label; this event was not undone before.
     earlier = [wanted, *(kind.label_after(event) for event in late[:-1])]
     undone = next(
         event
