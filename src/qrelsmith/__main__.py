@@ -7,14 +7,23 @@ import sys
 
 
 def main() -> None:
-    """Run the command line; on SIGTERM, delete unfinished files and exit with status 143."""
+    """Run the command line; SIGTERM ends a command with status 143, without unfinished files."""
     try:
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+        signal.signal(signal.SIGTERM, _end)
         from qrelsmith.cli import main
 
         main()
     except KeyboardInterrupt:  # during the imports
         sys.exit(130)
+
+
+def _end(*_: object) -> None:
+    if callable(handler := signal.getsignal(signal.SIGINT)) and (
+        handler is not signal.default_int_handler
+    ):
+        signal.raise_signal(signal.SIGINT)  # asyncio's handler, which cancels its tasks first
+    else:
+        sys.exit(143)
 
 
 if __name__ == "__main__":

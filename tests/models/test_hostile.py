@@ -132,6 +132,22 @@ def test_killed_runs_lose_no_finished_reply(
         assert asked(campaign, server).requests == 0
 
 
+@pytest.mark.parametrize("bodies", [10, 30, 50])
+def test_a_terminated_run_prints_one_line(
+    campaign: Path, truths: dict[tuple[str, str], float], bodies: int
+) -> None:
+    with running(HostileServer()) as server:
+        words = ["judge", str(campaign), "--endpoint", server.address, "--model", "m", "--quiet"]
+        command = [sys.executable, "-m", "qrelsmith", *words, "--depth", "60", "--concurrency", "1"]
+        with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+            while len(server.bodies) < bodies:
+                time.sleep(0.001)
+            process.terminate()
+            problem = process.communicate()[1]
+    assert problem.strip() == "qrelsmith: error: interrupted; no file is left half-written"
+    assert process.returncode == 130
+
+
 def test_an_endpoint_without_schema_support_gets_requests_without_schema(
     campaign: Path, truths: dict[tuple[str, str], float]
 ) -> None:

@@ -261,6 +261,24 @@ def test_the_matrix_follows_new_labels_of_answers(opened: Any) -> None:
     assert olga.get(address.format(*news["newest"])).json()["cells"] == []
 
 
+def test_the_matrix_compares_labels_of_answers(opened: Any) -> None:
+    from qrelsmith.web.answers.kind import run_of
+    from qrelsmith.web.models import AnswerAspect
+
+    for name, grades in (("a01", (2, 1, _CONTRADICTS)), ("a02", (2, 2, _CONTRADICTS))):
+        judge = Judge(opened, name)
+        items = AnswerAspect.objects.in_bulk()
+        rows = sorted(
+            judge.rows("nugget"),
+            key=lambda row: (run_of(items[row["aspect"]]), items[row["aspect"]].aspect),
+        )
+        for row, grade in zip(rows, grades, strict=False):
+            judge.judge(row, grade)
+    olga = opened.client("olga", role="organiser")
+    alike = olga.get("/api/organiser/matrix/figures").json()["alike"]
+    assert alike == {"a01": [2, 3], "a02": [2, 3]}
+
+
 def test_an_inactive_assessor_of_answers_is_followed_up_and_asked_again(opened: Any) -> None:
     from qrelsmith.web.models import AnswerAspect, RejudgingRound
 

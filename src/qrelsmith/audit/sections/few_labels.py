@@ -26,7 +26,7 @@ def few_labels(inputs: AuditInputs) -> Section:
     try:
         result = inputs.ask(estimate, measures=(measure,), pairs=True, order=inputs.order)
     except (InputError, UsageError) as error:
-        return _missing(f"a sample with enough labels for an estimate: {error}")
+        return _missing(f"a sample with enough labels for an estimate ({error})")
     (estimates,), (share,) = result.of_measures, result.decided
     labels = count(estimates.labels, "label", "labels")
     return Section(

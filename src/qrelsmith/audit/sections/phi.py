@@ -172,7 +172,7 @@ def _caveat(rows: list[_Row]) -> str:
     few = [row.labels for row in rows if row.most_have_two]
     if not few:
         return ""
-    return f" In rows with two labels per doc, Φ is near 1 for any labels: {name_list(few)}."
+    return f" Rows with two labels per doc, where Φ is near 1 for any labels: {name_list(few)}."
 
 
 def _missing_rows_note(rows: list[_Row]) -> tuple[str, ...]:

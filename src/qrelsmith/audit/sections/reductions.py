@@ -300,7 +300,7 @@ def _figures(
                     high=1.0,
                     label="τ-b",
                 ),
-                caption="Each label set's rankings are compared with its own under the full scale.",
+                caption="τ compares a label set's rankings under a reduced and the full scale.",
             )
         )
     return tuple(figures)

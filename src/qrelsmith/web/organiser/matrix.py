@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import reduce
 from itertools import chain
 from typing import Any
 
@@ -16,8 +17,11 @@ from django.db.models import Count, F, Q, QuerySet, Sum
 
 from qrelsmith.agreement.shares_alike import others_alike
 from qrelsmith.base.arrays import AnyArray, IntArray
+from qrelsmith.campaign.aspect_settings import CONTRADICTS
 from qrelsmith.judging_times.judging_pace import pace_of
+from qrelsmith.judgments.judgment_events import Judgments
 from qrelsmith.web.answers.kind import judged_items, newest_answer_event
+from qrelsmith.web.graded.judgments import judgments_of_aspects
 from qrelsmith.web.models import (
     Account,
     AnswerAspect,
@@ -33,15 +37,17 @@ from qrelsmith.web.organiser.computed import Computed, computed
 from qrelsmith.web.organiser.progress import measure_speed
 from qrelsmith.web.organiser.stuck import DEFAULT_HOURS, stuck
 from qrelsmith.web.tables.event_table import EventTable
-from qrelsmith.web.tables.judged import UNJUDGED_CODE, judgments_from
+from qrelsmith.web.tables.judged import FIRST_ROUND, UNJUDGED_CODE, judgments_from
 
 Work = Assignment | AnswerAssignment
+Counts = dict[Any, tuple[int, int]]
 _CELL = ("assessor", "topic", "total", "judged", "is_open")
+_NONE = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Alike:
-    """Agreement of first-round labels with other labels of the same docs.
+    """Agreement of first-round labels with other labels of the same docs or aspects.
 
     Attributes
     ----------
@@ -169,20 +175,35 @@ def alike() -> Computed[Alike]:
     """Return the current agreement of first-round labels."""
 
     def compute(events: EventTable) -> Alike:
-        now = judgments_from(events).current()
-        now = now.select(now.grade > UNJUDGED_CODE)
-        same, of = others_alike(now.topic * max(len(now.docs), 1) + now.doc, now.grade)
-        cells = _sums(now.assessor * max(len(now.topics), 1) + now.topic, same, of)
-        return Alike(
-            {now.assessors[key]: each for key, each in _sums(now.assessor, same, of).items()},
-            {now.topics[key]: each for key, each in _sums(now.topic, same, of).items()},
-            {
-                (now.assessors[key // len(now.topics)], now.topics[key % len(now.topics)]): each
-                for key, each in cells.items()
-            },
-        )
+        found = (judgments_from(events), judgments_of_aspects(FIRST_ROUND))
+        counts = [_alike_counts(each.current()) for each in found if each is not None]
+        return Alike(*(reduce(_add_counts, each) for each in zip(*counts, strict=True)))
 
-    return computed("alike", compute)
+    return computed("alike", compute, newest_answer_event())
+
+
+def _alike_counts(now: Judgments) -> tuple[Counts, Counts, Counts]:
+    """Return the numbers of agreeing and compared labels by assessor, by topic and by both."""
+    is_label = now.grade > UNJUDGED_CODE
+    if now.aspect is not None:
+        is_label |= now.grade == CONTRADICTS
+    now = now.select(is_label)
+    same, of = others_alike(now.topic * max(len(now.docs), 1) + now.doc, now.grade)
+    cells = _sums(now.assessor * max(len(now.topics), 1) + now.topic, same, of)
+    return (
+        {now.assessors[key]: each for key, each in _sums(now.assessor, same, of).items()},
+        {now.topics[key]: each for key, each in _sums(now.topic, same, of).items()},
+        {
+            (now.assessors[key // len(now.topics)], now.topics[key % len(now.topics)]): each
+            for key, each in cells.items()
+        },
+    )
+
+
+def _add_counts(first: Counts, second: Counts) -> Counts:
+    both = {**first, **second}
+    pairs = {key: (first.get(key, _NONE), second.get(key, _NONE)) for key in both}
+    return {key: (a + c, b + d) for key, ((a, b), (c, d)) in pairs.items()}
 
 
 def _sums(keys: AnyArray, same: IntArray, of: IntArray) -> dict[int, tuple[int, int]]:
