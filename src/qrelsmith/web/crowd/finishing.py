@@ -24,8 +24,8 @@ class UnfinishedError(Exception):
 def hand_in(sitting: Sitting) -> Sitting:
     """End a session and submit its HIT; return the session, with its code.
 
-    A worker who fails an attention check is excluded. All HITs of the worker in the batch are
-    discarded, opened again, and paid. Repeated calls have no effect.
+    A worker who fails an attention check is excluded. All HITs of this worker in the batch are then
+    paid, discarded, and opened again for other workers. Repeated calls have no effect.
 
     Raises
     ------

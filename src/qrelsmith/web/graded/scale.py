@@ -72,7 +72,7 @@ class ShownScale:
         return value in self.levels
 
     def off(self, value: float) -> str:
-        """Return a sentence for a value that is not on the scale."""
+        """Return the error message for a value that is not on the scale."""
         if self.control == "number":
             return gettext("{value} is not a positive number.").format(value=f"{value:g}")
         return gettext("{value} is not a level of the scale.").format(value=f"{value:g}")

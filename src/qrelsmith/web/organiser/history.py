@@ -97,7 +97,7 @@ def progress_picture(moments: Sequence[Moment], progress: Progress) -> Shown | N
         lines.append((gettext("forecast"), [last, end]))
         caption += " " + gettext(
             "The forecast assumes that as many docs are judged per day as in the last 7 days. With"
-            " several groups, the forecast ends when the slowest group is done."
+            " several groups, the forecast ends on the day on which the slowest group is done."
         )
     title = gettext("Docs judged over time")
     head = gettext("Docs judged")

@@ -164,7 +164,7 @@ def uploads(draft: Draft) -> list[Upload]:
         if file.part in ("topics", "documents") and taken != file.name:
             what = gettext("topics") if file.part == "topics" else gettext("docs")
             problem = gettext(
-                "There is already a file of %(what)s: %(first)s. Remove one of the two files."
+                "There is already a file with %(what)s: %(first)s. Remove one of the two files."
             )
             kept[place] = Upload(
                 file.name, file.size, file.check, "", problem % {"what": what, "first": taken}
