@@ -80,7 +80,7 @@ def test_faulty_records_of_models_are_refused_with_their_place(
         ("contests.jsonl", '"nonrelevant": "[', '"nonrelevant": "', "expected a JSON array"),
         ("pairs.jsonl", '"assessor": "b1"', '"assessor": "b9"', "the assessor 'b9' is unknown"),
         ("pairs.jsonl", '"purpose": "search"', '"purpose": "fun"', "purpose is 'fun'; expected"),
-        ("pairs.jsonl", '"better": "', '"better": "x', "expected left, right or nothing"),
+        ("pairs.jsonl", '"better": "', '"better": "x', "expected “left”, “right” or an"),
         ("pairs.jsonl", '"slot": 1, ', "", "the key slot is missing"),
         (
             "pairs.jsonl",

@@ -120,7 +120,7 @@ scale_versions = _VERSIONS.all
 
 
 def record_scale(campaign: Campaign) -> None:
-    """Make the campaign's scale the latest version, if it differs from that version.
+    """Record the campaign's scale as a new version, unless it equals the latest version.
 
     Raises
     ------

@@ -1,8 +1,8 @@
 """The only module that adds events to the log: judgments, undos, and events accepted elsewhere.
 
 A person sends a batch of one judgment, a program a batch of many; both pass the same checks. A
-client names its operation (`op_id`) and the revision that it saw. A repeated operation is one
-event; an operation on an old revision is refused, and the current label is returned. Labels change
+client names its operation (`op_id`) and the revision that it saw. A repeated operation is logged
+once; an operation on an old revision is refused, and the current label is returned. Labels change
 by an UPDATE guarded by the revision, in one transaction with the events, and all state is locked
 before it is read. A batch is accepted as a whole or not at all.
 """

@@ -59,7 +59,7 @@ def extend(
 
 
 def _insert(events: Sequence[Any]) -> None:
-    """Insert events; for one event, Django takes longer to write the SQL than to execute it."""
+    """Insert events, a single event with SQL of our own, because Django writes SQL slowly."""
     table = type(events[0])
     if len(events) > 1:
         table.objects.bulk_create(events)

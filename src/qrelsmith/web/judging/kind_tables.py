@@ -105,7 +105,7 @@ class KindTables(ABC):
         return self.label_columns(label) | {"revision": revision, "is_judged": is_judged}
 
     def holds(self, unit: Any, last: Any) -> bool:
-        """Return whether an item has the label after its last event."""
+        """Return whether an item has the label that its last event gives."""
         wanted = self.unit_columns(self.label_after(last), last.revision)
         return all(getattr(unit, name) == value for name, value in wanted.items())
 
@@ -118,13 +118,13 @@ class KindTables(ABC):
         return int(getattr(row, f"{self.stream}_id"))
 
     def streams_with_names(self) -> QuerySet[Any]:
-        """Return the streams, joined with the tables of their names."""
+        """Return the streams, joined with the tables that contain their names."""
         paths = [path.rpartition("__")[0] for path in self.stream_names.values()]
         found: QuerySet[Any] = self.streams.objects.select_related(*filter(None, paths))
         return found
 
     def names_of(self, stream: Any) -> dict[str, str]:
-        """Return the names of a stream, as in records."""
+        """Return the names that identify a stream in records."""
         return {key: str(at(stream, path)) for key, path in self.stream_names.items()}
 
     def record(self, event: Any) -> Mapping[str, Any]:

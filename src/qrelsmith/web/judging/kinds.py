@@ -1,7 +1,7 @@
 """Kinds of judgment: each declares once its items, its label, its scale and its messages.
 
 All code that accepts, undoes, verifies, rebuilds, exports or imports a judgment uses its kind. An
-event contains the complete label after it.
+event contains the complete new label.
 """
 
 from __future__ import annotations
@@ -271,7 +271,7 @@ class JudgmentKind(KindTables):
         return self.stream_key(event) == self.stream_key(unit)
 
     def count_columns(self, stream: Any, counts: Mapping[str, int]) -> dict[str, Any]:
-        """Return further columns of a stream whose counts are rebuilt."""
+        """Return further columns to write when the counts of a stream are rebuilt."""
         return {}
 
     def checks(self) -> list[Check]:

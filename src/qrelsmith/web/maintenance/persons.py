@@ -50,7 +50,7 @@ class Person:
 
 
 def find_person(name: str, *, by_login: bool = False) -> Person:
-    """Return the person with a pseudonym or, with `by_login`, with a login of any role.
+    """Return the person with a pseudonym or, if `by_login` is set, with a login.
 
     Raises
     ------

@@ -47,7 +47,7 @@ class Schema(Protocol):
         """Return the JSON Schema; named objects are references."""
 
     def faults(self, value: Any, place: Place = ()) -> Iterator[Fault]:
-        """Yield the errors of a value, which was found at a place."""
+        """Yield the errors of a value; `place` is the position of the value in the request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +205,7 @@ _BARE: tuple[Document, ...] = ({"type": "boolean"}, {"type": "null"})
 
 
 def name_list(names: Sequence[object]) -> str:
-    """Return the first names of a list and its last name, as a string."""
+    """Return names as a string; from a long list, only the first names and the last name."""
     more = f", … {names[-1]}" if len(names) > _LISTED else ""
     return ", ".join(map(str, names[:_LISTED])) + more or "there is none"
 

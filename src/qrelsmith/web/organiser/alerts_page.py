@@ -126,7 +126,7 @@ def alert_aspects(assessor: Assessor, alert: str) -> Sequence[AnswerAspect]:
 def alert_docs(assessor: Assessor, alert: str) -> Sequence[AssignedDoc]:
     """Return the docs of the first round behind an alert, the clearest evidence first.
 
-    Each has `seconds`, the time of its first judgment, or None if unknown.
+    Each doc has `seconds`, the time of its first judgment, or None if unknown.
     """
     first = Event.objects.filter(assigned=OuterRef("pk"), revision=1).values("active_ms")[:1]
     own = AssignedDoc.objects.filter(

@@ -82,7 +82,7 @@ def figures(name: str, shape: Any, *, follows_events: bool = True) -> Callable[[
 def current_figures(name: str, *options: str, is_wanted_now: bool = False) -> Computed[Any] | None:
     """Return figures that are at most a few seconds old; None while they are first computed.
 
-    A process that serves no requests computes them itself.
+    A process that serves no requests computes the figures itself.
     """
     own = _FIGURES[name]
     if is_served():

@@ -77,7 +77,7 @@ def in_order(found: Iterable[FirstLook]) -> list[FirstLook]:
 
 
 def earliest(found: Sequence[FirstLook]) -> list[FirstLook]:
-    """Return one first look per doc of a topic: the look with the first position."""
+    """Return, for each doc of a topic, the first-round judgment with the lowest position."""
     first: dict[tuple[int, int], FirstLook] = {}
     for look in sorted(found, key=lambda look: (look.position, look.assessor_name, look.hit)):
         first.setdefault((look.topic, look.doc), look)

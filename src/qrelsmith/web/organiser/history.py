@@ -145,7 +145,7 @@ def _draw_moments(
 
 
 def _ticks(start: datetime, end: datetime) -> list[tuple[float, str]]:
-    """Return dates or times of day along the axis, without repeated names."""
+    """Return dates or times of day as labels of the axis, without repeated labels."""
     length = (end - start).total_seconds()
     form = "%m-%d" if length > (_TICKS - 1) * _DAY_S else "%m-%d %H:%M"
     ticks: dict[str, float] = {}

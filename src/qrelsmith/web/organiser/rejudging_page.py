@@ -218,7 +218,7 @@ def _of_whom(looks: Iterable[FirstLook], asked: OpenDisagreement, who: str) -> l
 def _contested_rows(
     contested: Sequence[Contested], seen: set[Matter] | None
 ) -> tuple[list[tuple[Contested, str]], int]:
-    """Return a page's rows and the number of further rows; labels are hidden for blind users."""
+    """Return a page's rows and the number of further rows; labels of unseen docs are hidden."""
     rows = [
         (each, "" if seen is not None and each.matter not in seen else " · ".join(each.labels))
         for each in contested[:_SHOWN]

@@ -153,7 +153,7 @@ def _is_ours(contest: Contest, assessor: Assessor) -> bool:
 
 
 def _free(contest: Contest, assessor: Assessor) -> PairTask | None:
-    """Return the first open pair without an assessor that the assessor has not seen."""
+    """Return the first open, unassigned pair that the assessor has not seen."""
     if contest.setting["per_pair"] > 1:
         return _FREE_UNSEEN.first(contest.pk, assessor.pk)
     return _FREE.first(contest.pk)

@@ -274,7 +274,7 @@ def judging_groups(campaign: Campaign) -> tuple[str, ...]:
 
 
 def _deal(search: TopkSetting, assessors: Sequence[Assessor], contests: Iterable[int]) -> None:
-    """Assign each unassigned task to the assessor with the least work, in an order by seed."""
+    """Assign each unassigned task to the assessor with the least work, in random order by seed."""
     order = {
         name: place
         for place, name in enumerate(

@@ -110,9 +110,9 @@ def contest_progress(contest: Contest, assessor: Assessor) -> dict[str, Any]:
     """Return the progress of a task.
 
     `own` is the number of the assessor's answers. `expected` is the approximate final number of
-    pairs; `is_bound`: whether `expected` is an upper bound. `share` is how many pairs one assessor
-    can answer, each pair once. For a crowd worker, the progress is that of the HIT, and `is_hit` is
-    true.
+    pairs; `is_bound` tells whether `expected` is an upper bound. `share` is the number of
+    pairs that one assessor can answer, each pair once. For a crowd worker, the progress is that of
+    the HIT, and `is_hit` is true.
     """
     if hasattr(assessor, "crowd_worker"):
         taken = Hit.objects.filter(worker=assessor.crowd_worker, state=Hit.State.TAKEN)

@@ -27,7 +27,7 @@ _STREAMS: Mapping[JudgmentKind, Kind] = {DOCS: ASSIGNMENTS.kind, PAIRS: CONTESTS
 def check_heads(folder: Path) -> None:
     """Check that the events of a folder lead to the heads in its files.
 
-    If an assignment or preference task has further events here, its head differs, too.
+    The head also differs if an assignment or preference task has further events in this database.
 
     Raises
     ------

@@ -176,7 +176,7 @@ class _Importer:
             for fault in kind.faults(label, unit, texts):
                 raise record.fault(f"{fault.field} is {fault.found}; expected {fault.expected}")
         elif event.kind == Event.Kind.JUDGE:
-            raise record.fault(f"the key {kind.value} is missing; expected it, as kind is 'judge'")
+            raise record.fault(f"the key {kind.value} is missing; “judge” events need it")
         return event
 
     def _setting(self, record: Record, unit: Any) -> dict[str, ModelSetting]:
@@ -238,7 +238,7 @@ class _Importer:
 
 
 def passages_of_record(record: Record) -> list[dict[str, Any]]:
-    """Read the passages in a record, without comparing them with the doc as the app has done."""
+    """Read a record's passages; the app compared them with the doc when the event was accepted."""
     if not record.text("passages"):
         return []
     passages: list[dict[str, Any]] = record.json("passages", list)

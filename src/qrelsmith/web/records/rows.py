@@ -241,7 +241,7 @@ class _Index:
             yield columns
 
     def add(self, rows: list[Any]) -> None:
-        """Add new rows, which later records may name."""
+        """Add new rows, which later records may refer to."""
         for name, own in self._rows.names.items():
             if name in self._found and self._rows.columns[name].related_model is self._rows.table:
                 self._found[name] |= {tuple(str(at(row, path)) for path in own.values()): row

@@ -1,7 +1,7 @@
 """The waves of a sample: each is drawn, assigned, and followed by the next when it is judged.
 
 `sample.csv` in the campaign folder records the drawn docs and their probabilities. Assignments are
-derived from it, so that an interrupted process resumes between the two steps. A judged wave is
+derived from this file, so that a process interrupted after drawing can resume. A judged wave is
 closed, because the next wave was drawn with its labels.
 """
 

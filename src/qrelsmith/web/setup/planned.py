@@ -1,4 +1,4 @@
-"""The plan of a draft (docs, assignments, hours, cost), the same as by `pool` and `assign`."""
+"""The plan of a draft (docs, assignments, hours, cost), as `pool` and `assign` would create it."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ def limits() -> Limits:
         variable = f"QRELSMITH_UPLOAD_{space.name.upper()}"
         text = os.environ.get(variable, "")
         if text and not (text.isascii() and text.isdigit()):
-            raise UsageError(f"{variable} is {quoted(text)}; expected megabytes as a whole number")
+            raise UsageError(f"{variable} is {quoted(text)}; expected a whole number of megabytes")
         if text:
             values[space.name] = int(text)
     return Limits(**values)

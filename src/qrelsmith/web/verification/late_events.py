@@ -2,8 +2,8 @@
 
 Late events are no longer accepted (see `closing`), but 0.1.0 checked whether a topic was open
 before its transaction began. If the number of events at closing is unknown, late events are
-identified by the time of closing. In a valid HIT, late events are also identified by what must have
-held at submission: all items were answered, and the recorded number of attention checks had failed.
+identified by the time of closing. In a valid HIT, late events are also identified by two conditions
+of its submission: all items were answered, and the recorded number of attention checks had failed.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def late_check() -> Check:
             check.fault(f"event {event.op_id} came after {closed.name} was closed")
         if closed.kept > len(closed.events):
             lost = closed.kept - len(closed.events)
-            check.fault(f"{closed.name} has {lost} events fewer than when it was closed")
+            check.fault(f"{closed.name} has {lost} fewer events than when it was closed")
     return check
 
 
@@ -164,7 +164,7 @@ class _HandedIn:
 def _count_at_close(
     events: Sequence[Any], closed_at: datetime | None, handed_in: _HandedIn | None
 ) -> int:
-    """Return the number of events at an uncounted close, or of all events if nothing is known."""
+    """Return the number of events at a closing that stored no number; if unknown, of all events."""
     if closed_at is None:
         return len(events)
     in_time = len(events)
