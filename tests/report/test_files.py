@@ -250,7 +250,7 @@ def test_any_key_gives_a_name_allowed_by_every_file_system() -> None:
         assert name not in ("con", "nul")
 
 
-def test_any_key_can_be_written(tmp_path: Path) -> None:
+def test_files_can_be_written_for_any_key(tmp_path: Path) -> None:
     tables = tuple(NamedTable(key, "T", Table.of(("a",), [(key,)])) for key in KEYS)
     figures = tuple(Figure(key, "F", Points([], [], [], "x", "y"), "") for key in KEYS)
     sections = tuple(Section(key=key, title="S") for key in KEYS)

@@ -44,7 +44,7 @@ export class PairSource extends Source {
     this.#after.clear();
   }
 
-  /** The pair after another one, or null if unknown. */
+  /** The pair after another pair, or null if unknown. */
   following(number) {
     return this.#after.get(number) ?? null;
   }
