@@ -308,6 +308,5 @@ def _means(efficiency: JudgingEfficiency, by: str) -> Iterator[Figure]:
             highs=[float(high) for _, high in ends],
             label="seconds, 95% t interval",
         ),
-        caption="Mean time per judgment. The intervals treat (assessor, topic) pairs as"
-        " independent.",
+        caption="Mean time per judgment. Intervals treat (assessor, topic) pairs as independent.",
     )

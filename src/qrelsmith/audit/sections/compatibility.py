@@ -45,8 +45,7 @@ def compatibility(inputs: AuditInputs) -> Section:
             _table(powers),
             f"Numbers of system pairs with p < {ALPHA} (paired t-test, uncorrected). Only:"
             " significant by compatibility alone. Only measure: significant by the measure alone."
-            " Both: significant by both measures. Opposite: significant by both measures, in"
-            " opposite directions.",
+            " Both: significant by both measures. Opposite: significant in opposite directions.",
         )
     ]
     tables += [_only(power, place) for place, power in enumerate(powers, 1) if power.only]
