@@ -18,7 +18,7 @@ _History = tuple[Any, list[Any]]
 
 
 def compare_labels(kind: JudgmentKind, checks: tuple[Check, Check, Check]) -> None:
-    """Check the events of every item against its label; only inside a snapshot.
+    """Check the events of every item against its label; requires a snapshot.
 
     Parameters
     ----------
@@ -44,16 +44,11 @@ def compare_labels(kind: JudgmentKind, checks: tuple[Check, Check, Check]) -> No
                     f" {kind.stream}s or assessors"
                 )
             label = kind.label_after(accepted)
-            if accepted.undoes is not None:
-                undone.rows += 1
-                if label != states.get(accepted.undoes.base_revision):
-                    undone.fault(f"{name} {accepted.op_id} does not restore the earlier label")
-            states[accepted.revision] = label
-        labels.rows += 1
-        if not kind.holds(held, history[-1]):
-            labels.fault(
-                f"{kind.words.unit} {held.pk} has revision {held.revision}; its events give {place}"
-            )
+            if accepted.undoes is not None: undone.rows += 1 if label !=
+            states.get(accepted.undoes.base_revision): undone.fault(f"{name} {accepted.op_id} does
+            not restore the earlier label") states[accepted.revision] = label labels.rows += 1 if
+            not kind.holds(held, history[-1]): labels.fault( f"{kind.words.unit} {held.pk} (revision
+            {held.revision}) differs from its event {place}" )
 
 
 def rebuild_units(kind: JudgmentKind) -> int:
