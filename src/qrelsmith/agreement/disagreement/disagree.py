@@ -107,12 +107,12 @@ def disagree(
     Take a judgments FILE, a campaign, or qrels with one FILE per assessor.
 
     A group's grade is the lower median of its assessors' grades. Only docs judged by Gold and every
-    Bronze group are counted. Select a table with --show. The table `disagreements` counts two kinds
-    of docs. Gold calls the first kind relevant, but some Bronze group does not. Every Bronze group
-    calls the second kind relevant, but Gold does not. Columns: gold_says, ordering, gold, bronze,
-    docs, of (docs with this Gold grade). The table `grades` counts every combination of grades, and
-    `tests` compares the shares between two orderings. The table `serious` lists the docs to which a
-    --rule applies, and `rejudged` lists the labels of these docs in the second round.
+    Bronze group are counted. Select a table with --show. The table `disagreements` counts docs that
+    are relevant for Gold but not for some Bronze group. It also counts docs that are relevant for
+    every Bronze group but not for Gold. Columns: gold_says, ordering, gold, bronze, docs, of (docs
+    with this Gold grade). The table `grades` counts every combination of grades, and `tests`
+    compares the shares between two orderings. The table `serious` lists the docs to which a --rule
+    applies, and `rejudged` lists the labels of these docs in the second round.
 
     A rule consists of conditions joined by `and` or `or`. A condition consists of three parts:
     `gold`, `all` or `any` (all or any of the Bronze grades); an operator (< <= > >= == !=); and a
