@@ -38,7 +38,7 @@ def test_pairs_with_nan_do_not_count() -> None:
     assert with_nan.n == 3
 
 
-def test_edge_cases() -> None:
+def test_correlations_in_edge_cases_are_1_or_undefined() -> None:
     assert math.isnan(pearson([1, 1, 1], [1, 2, 3]).r)
     assert math.isnan(pearson([], []).r)
     two = pearson([1, 2], [5, 3])

@@ -17,7 +17,7 @@ from qrelsmith.planning.simulation import CampaignDesign, GroupDesign, Simulated
 
 @dataclass(frozen=True, slots=True)
 class PlantedDamage:
-    """A simulated damage in the labels of a group.
+    """A simulated data problem in the labels of a group.
 
     Attributes
     ----------

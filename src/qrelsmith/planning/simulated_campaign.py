@@ -129,7 +129,7 @@ def write_simulated_campaign(
     title : str
         The title of the campaign.
     damages : sequence of str
-        The simulated damages, for the manifest.
+        The simulated data problems, for the manifest.
     advance : callable
         Called after each of the `1 + systems` steps.
 
