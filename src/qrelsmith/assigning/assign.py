@@ -1,4 +1,4 @@
-"""The question `assign`: who judges which topics of a campaign, and in which order."""
+"""The command `assign`: who judges which topics of a campaign, and in which order."""
 
 from __future__ import annotations
 

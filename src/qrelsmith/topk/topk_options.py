@@ -1,4 +1,4 @@
-"""Parameters of questions about the top k docs: grades, answers, setting, cost."""
+"""Parameters of commands about the top k docs: grades, answers, setting, cost."""
 
 from __future__ import annotations
 
