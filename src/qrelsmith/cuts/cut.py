@@ -72,7 +72,7 @@ def cut(
     measurement: Annotated[Literal["nominal", "ordinal", "interval"], Option(
         "Level of measurement of Krippendorff's α.", was={"alpha": {}})] = "ordinal",
     aggregation: Annotated[str, Option(
-        "Aggregation of several labels; assessor: no aggregation, but separate cuts for each"
+        "Aggregation of several labels; `assessor`: no aggregation, but separate cuts for each"
         " assessor.",
         choices=(*AGGREGATED_BY, ASSESSOR), was={"by": {}})] = "median",
     undefined: WhenUndefined = "nan",
