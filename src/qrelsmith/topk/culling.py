@@ -16,7 +16,7 @@ Keep = Literal["majority", "half"]
 def survivors(
     wins: ArrayLike, pairings: ArrayLike, *, k: int, keep: Keep = "majority"
 ) -> BoolArray:
-    """Return a mask of the candidates that stay after a round, which are at least k.
+    """Return a mask of the candidates (at least k) that stay after a round.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ def survivors(
         the last of these.
     keep : {'majority', 'half'}
         Whether staying requires wins in more than half of the pairings (as in the paper), or in
-        half (4 of 8, as in the authors' program).
+        half (4 of 8, as in the program of the paper's authors).
 
     Raises
     ------
