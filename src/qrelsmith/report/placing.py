@@ -74,7 +74,7 @@ def spot_beside(
     Returns
     -------
     Spot or None
-        The first position that hides the fewest points; None if all are taken.
+        The first position that hides the fewest points; None if all positions are taken.
     """
     free = [
         spot

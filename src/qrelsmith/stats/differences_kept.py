@@ -83,9 +83,9 @@ def differences_kept(
 
     Notes
     -----
-    The interval of `means_interval`, where a pair is told apart if its means differ by
-    more than the test's critical difference. The critical difference grows with the variance of the
-    scores, which differs between halves.
+    The interval of `means_interval`. A pair is distinguished if its means differ by more than the
+    test's critical difference. The critical difference grows with the variance of the scores, which
+    differs between halves.
     """
     own_scores, other = (finite(array, name="scores", ndim=2) for array in (reference, scores))
     first, second = (

@@ -77,7 +77,7 @@ def welch_t(samples: Sequence[ArrayLike]) -> GroupResult:
     -------
     GroupResult
         p is two-sided and not adjusted for the number of pairs. The effect size is Cohen's d (by
-        the pooled variance). p is nan where a group has a single value.
+        the pooled variance). p is nan if a group has a single value.
 
     Notes
     -----

@@ -27,7 +27,7 @@ class Cell:
         seed as keywords, draws every random number from `rng_for(seed, …)`, and returns a `Table`.
         The rows therefore depend only on this cell.
     parameters : mapping
-        Arguments of the function: text, numbers, Booleans, None, and tuples of these.
+        Arguments of the function: text, numbers, booleans, None, and tuples of these types.
     seed : int
         The seed of the whole sweep; cells with the same seed share their random numbers.
     """
