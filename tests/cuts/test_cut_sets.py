@@ -48,9 +48,9 @@ def test_pairs_give_the_place_of_two_cuts_in_a_table() -> None:
 
 
 def test_more_target_levels_than_source_levels_is_an_error() -> None:
-    with pytest.raises(UsageError, match="3 levels cannot be cut into 4"):
+    with pytest.raises(UsageError, match="3 levels cannot give 4 levels"):
         CutSets.of(range(3), targets=4)
-    with pytest.raises(UsageError, match="1 candidate cuts cannot be cut into 4"):
+    with pytest.raises(UsageError, match="1 candidate cuts cannot give 4 levels"):
         CutSets.of(range(10), targets=4, candidates=[5])
 
 

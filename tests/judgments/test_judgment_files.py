@@ -413,7 +413,7 @@ def test_judgments_survive_conversion_to_data_frames(tmp_path: Path) -> None:
         other.to_arrow(),
     ):
         assert judgments_text(Judgments.from_frame(handed_out)) == FULL
-    with pytest.raises(UsageError, match="names is 'x'; expected ir_measures or qrelsmith"):
+    with pytest.raises(UsageError, match="names='x'; expected ir_measures or qrelsmith"):
         judgments.to_pandas(names="x")  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="two columns"):
         Judgments.from_frame({"topic": [], "query_id": []})

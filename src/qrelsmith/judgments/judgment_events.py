@@ -287,7 +287,7 @@ class Judgments:
 
     def _columns(self, names: str) -> dict[str, Any]:
         if names not in ("ir_measures", "qrelsmith"):
-            raise UsageError(f"names is {quoted(names)}; expected ir_measures or qrelsmith")
+            raise UsageError(f"names={quoted(names)}; expected ir_measures or qrelsmith")
         shown = _THEIRS if names == "ir_measures" else {}
         columns: dict[str, Any] = {
             name: [ids[place] for place in codes.tolist()]
