@@ -170,7 +170,7 @@ def test_a_name_without_a_known_form_is_refused(tmp_path: Path, name: str) -> No
 
 def test_broken_pages_are_counted(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_bytes(b"<meta charset=utf-8>\xff")
-    with pytest.warns(InputWarning, match="1 docs contain bytes"):
+    with pytest.warns(InputWarning, match="in 1 docs, bytes that are invalid"):
         assert docs(tmp_path)[0].content.endswith("\ufffd")
 
 
@@ -201,7 +201,7 @@ def test_pages_are_read_from_warc(tmp_path: Path, name: str) -> None:
         ("clueweb-3", "200 OK", "image/png", b"png"),
         ("clueweb-4", "200 OK", "text/plain", b"text"),
     )
-    with pytest.warns(InputWarning, match="2 records are not pages"):
+    with pytest.warns(InputWarning, match="ignored 2 records"):
         assert docs(path) == [
             Document("clueweb-1", "html", "日本", url="http://x.example/clueweb-1"),
             Document("clueweb-4", "text", "text", url="http://x.example/clueweb-4"),

@@ -58,9 +58,9 @@ def test_more_target_levels_than_source_levels_is_an_error() -> None:
     ("levels", "targets", "message"),
     [
         ([0, 1], 1, "at least two"),
-        ([1, 0], 2, "strictly ascending order"),
+        ([1, 0], 2, "strictly ascending"),
         ([0, np.nan], 2, "finite"),
-        ([], 2, "0 levels cannot be cut"),
+        ([], 2, "0 levels cannot give"),
         (range(3002), 2, "at most 3,000 candidates"),
         (range(400), 4, "10,507,399 sets of 3"),
     ],
