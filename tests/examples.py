@@ -1,7 +1,7 @@
 """The number of examples drawn by hypothesis, for tests with their own number and for all others.
 
-Examples are drawn anew in every run: what one run misses, the next ones may find. `dev.py test`
-draws half of what is written at a test, `dev.py full` twice as many.
+New examples are drawn in every run, so later runs may find errors that one run misses. `dev.py
+test` draws half of the number given at a test, `dev.py full` twice that number.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The packages follow architecture.md: kernels read no files, imports have no cycles.
 
-Which house may use which is import-linter's (pyproject.toml).
+Which house may use which other house is checked by import-linter (pyproject.toml).
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ class DataSet:
 
     @property
     def missing(self) -> str:
-        """The message of an artefact that lacks the data set."""
+        """The error message for an artefact whose data set is missing."""
         name = self.wanted.name
         return f"the data set {name}: a folder of that name in the folder given by --data"
 

@@ -255,7 +255,7 @@ def test_one_label_set_is_not_tested_against_itself(tmp_path: Path) -> None:
     assert (mean, deviation) == (1, 0)
 
 
-def test_leaving_out_a_team_if_all_teams_retrieved_the_docs(inputs: AuditInputs) -> None:
+def test_teams_guessed_from_the_names_of_runs_are_left_out_one_by_one(inputs: AuditInputs) -> None:
     found = section(inputs, "leave-team-out")
     assert "The 4 teams are read from the runs' names." in found.paragraphs[0]
     assert "top 10" in found.paragraphs[0]

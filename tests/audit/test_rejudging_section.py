@@ -50,14 +50,14 @@ def rows(found: Section, key: str) -> list[tuple]:
     return list(next(table for table in found.tables if table.key == key).table.rows)
 
 
-def test_table_14_as_printed(tmp_path: Path) -> None:
+def test_the_section_equals_the_printed_table_14(tmp_path: Path) -> None:
     found = rows(section(write_rejudged(tmp_path)), "rejudging-2-assessors")
     assert {row[0]: row[1:5] for row in found} == TABLE_14
     total = found[-1]
     assert [f"{share:.1%}" for share in total[5:]] == ["53.2%", "31.2%", "15.6%"]
 
 
-def test_table_15_as_printed(tmp_path: Path) -> None:
+def test_the_section_equals_the_printed_table_15(tmp_path: Path) -> None:
     found = rows(section(write_rejudged(tmp_path)), "rejudging-2-topics")
     assert len(found) == 23
     assert {(who, topic): tuple(counts) for who, topic, _, *counts in found} == TABLE_15

@@ -1,7 +1,8 @@
 """Helpers for the tests of every command: call it, and check its table or its error message.
 
-A test file names its command (`COMMAND`) and the files of the working directory (`FILES`), or has a
-fixture `folder` of its own. A call begins with a command line; further arguments stand as they are.
+A test file names its command (`COMMAND`) and the files of the working directory (`FILES`), or has
+its own fixture `folder`. The first argument of a call is split as a command line; further arguments
+are not.
 """
 
 from __future__ import annotations

@@ -106,7 +106,7 @@ def test_a_format_can_be_chosen_for_a_table(printed) -> None:
     )
 
 
-def test_dawid_and_skenes_model_with_parameters(printed, folder: Path) -> None:
+def test_dawid_and_skenes_model_accepts_parameters(printed, folder: Path) -> None:
     # Two assessors who agree, and one who swaps the names of all levels.
     truth = "0110100101"
     for name, given in (("a", truth), ("b", truth), ("c", "1001011010")):

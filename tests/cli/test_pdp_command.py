@@ -89,7 +89,9 @@ def called(answered):
         ("seven", "aggregate", 3.81306),
     ],
 )
-def test_the_worked_example_of_the_paper(called, scale: str, mode: str, expected: float) -> None:
+def test_the_worked_example_of_the_paper_is_reproduced(
+    called, scale: str, mode: str, expected: float
+) -> None:
     rows, notes = called(
         f"{scale}.judgments.csv", "--grade-matrix", f"{scale}.csv", "--mode", mode, "--paper"
     )

@@ -170,7 +170,7 @@ def test_a_name_without_a_known_form_is_refused(tmp_path: Path, name: str) -> No
 
 def test_broken_pages_are_counted(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_bytes(b"<meta charset=utf-8>\xff")
-    with pytest.warns(InputWarning, match="in 1 docs, bytes that are invalid"):
+    with pytest.warns(InputWarning, match="1 docs contain bytes"):
         assert docs(tmp_path)[0].content.endswith("\ufffd")
 
 

@@ -140,7 +140,7 @@ def test_inputs_that_are_not_runs_are_refused() -> None:
         Run.from_frame(columns)
     with pytest.raises(UsageError, match="contains 'None'; expected a finite number"):
         Run.from_frame({**columns, "score": [1.0, None]})
-    with pytest.raises(UsageError, match="names='x'; expected one of ir_measures, pyterr"):
+    with pytest.raises(UsageError, match="names='x'; expected one of 'ir_measures', 'pyt"):
         RUN.to_pandas(names="x")  # type: ignore[arg-type]
 
 

@@ -1,8 +1,7 @@
 """Cells stored by a released version: found by the same keys, read, and not computed again.
 
-That holds for whoever is the version that kept them: another one computes them anew on purpose,
-since its numbers may differ and a sweep must not be half of one and half of the other (see
-tests/sweep).
+This holds only for the version that stored the cells. Another version computes them again, since
+its numbers may differ, and all cells of a sweep must be from one version (see tests/sweep).
 """
 
 from __future__ import annotations

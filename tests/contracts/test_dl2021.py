@@ -1,7 +1,7 @@
 """One question has one answer, on TREC DL 2021: 63 runs, and label sets of NIST and of 19 judges.
 
-The campaign's folder is made of the public files. Whoever asks a question of it by the command, by
-the function on paths, objects or data frames, or reads the audit, gets the same digits.
+The campaign's folder is created from the public files. The command, the function on paths, objects
+or data frames, and the audit give the same digits.
 """
 
 from __future__ import annotations
@@ -215,7 +215,8 @@ def test_every_question_about_labels_and_runs_is_asked(small_campaign: Path) -> 
     """A new question must be added above, unless it is about other data."""
     others = {name for name in QUESTIONS if name.startswith(("topk_", "simulate_", "read_"))}
     others |= {"assign", "efficiency", "pdp", "pdp_compare", "plan_campaign", "plan_preferences"}
-    # Their tests are in tests/damages, tests/estimation, tests/gates and tests/forms.
+    # The tests of the following questions are in tests/damages, tests/estimation, tests/gates and
+    # tests/forms.
     others |= {"find_damages", "sample", "estimate", "plan_sample"}
     others |= {"gate", "drift", "check_files"}
     assert ASKED.keys() | others == QUESTIONS.keys() | others

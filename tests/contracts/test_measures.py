@@ -1,7 +1,7 @@
-"""Rules for every registered measure; they test a new one before it has its own tests.
+"""Rules for every registered measure; they test a new measure before it has its own tests.
 
-A measure that counts docs, or that says how much is unknown, is no effectiveness score and is left
-out of the contracts on scores; everything else holds for all of them.
+Measures that count docs, or report how much is unknown, are not effectiveness scores and are left
+out of the contracts on scores. All other contracts hold for all measures.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A log with a replaced or withdrawn answer means the same as a log without that answer.
 
-Held for PDP on every face, and for the best docs: what an event leaves is decided once.
+This is tested for PDP on every interface, and for the best docs.
 """
 
 from __future__ import annotations

@@ -66,7 +66,9 @@ def test_widths_extend_from_the_first_cut_to_the_last() -> None:
 
 
 @pytest.mark.parametrize("values", [1, 4, 10])
-def test_all_sets_that_share_the_highest_values_count(search: LabelCuts, values: int) -> None:
+def test_all_sets_of_cuts_with_one_of_the_highest_values_are_counted(
+    search: LabelCuts, values: int
+) -> None:
     found = highest_cuts(search, values=values)
     for place in range(3):
         alpha = search.alphas(place).alpha

@@ -41,7 +41,7 @@ def truthfulness(shared: Path) -> PublishedLabels:
     return read_published(shared / "data" / "truthfulness-multiscale" / "S100.csv")
 
 
-def test_the_published_cut_of_truthfulness_into_two(truthfulness: PublishedLabels) -> None:
+def test_the_published_cut_of_truthfulness_into_two_is_found(truthfulness: PublishedLabels) -> None:
     # PolitiFact's half-true and above, mean of the two middle labels, nominal: 75, α .3881.
     target = transform_labels(truthfulness.experts["politifact"], Reduction(3), source=None)
     topics = CutTopics.of(truthfulness.judgments[""], target=target)
@@ -52,7 +52,9 @@ def test_the_published_cut_of_truthfulness_into_two(truthfulness: PublishedLabel
     assert (chosen.topic, chosen.tied, chosen.units) == ("Politifact", 1, 120)
 
 
-def test_the_published_cuts_of_truthfulness_into_three(truthfulness: PublishedLabels) -> None:
+def test_the_published_cuts_of_truthfulness_into_three_are_found(
+    truthfulness: PublishedLabels,
+) -> None:
     # ABC's three levels, ordinal: (54, 68), α .4492.
     topics = CutTopics.of(truthfulness.judgments[""], target=truthfulness.experts["abc"])
     options = CutOptions("doc-at", by="median-mean")

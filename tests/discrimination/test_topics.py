@@ -44,7 +44,7 @@ SEVEN_GRADES = [[5, 6, 5], [4, 5, 5], [3, 5, 3], [6, 6, 6], [5, 5, 4]]
         (SEVEN, SEVEN_GRADES, "aggregate", 3.81306, 3.8180),
     ],
 )
-def test_the_worked_example_of_the_paper(
+def test_the_worked_example_of_the_paper_is_reproduced(
     p: object, grades: object, mode: str, exact: float, printed: float
 ) -> None:
     # The paper (3.5) prints results of stochastic gradient descent and 50,000 rankings; these are

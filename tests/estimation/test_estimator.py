@@ -52,8 +52,8 @@ def test_uniform_sampling_of_one_mean_is_prediction_powered_inference() -> None:
 def test_one_mean_equals_that_of_ppi_python_and_glide() -> None:
     """ppi-python 0.2.3 (`ppi_mean_pointestimate`, λ = 1) and glide-py 0.11.0 (ASI, no tuning).
 
-    Their standard errors (.0544 and .0533; weighted .0369) are for docs drawn from infinitely many;
-    ours is for this pool, whose predictions are known, and so smaller.
+    Their standard errors (.0544 and .0533; weighted .0369) are for docs drawn from infinitely many
+    docs. Ours is smaller, because it is for this pool, whose predictions are known.
     """
     place = np.arange(1000)
     prediction = (place * 37 % 101) / 100

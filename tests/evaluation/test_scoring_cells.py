@@ -63,7 +63,9 @@ class Counting:
     ],
     ids=str,
 )
-def test_the_table_and_notes_are_the_same(runs: list[Path], how: dict[str, object]) -> None:
+def test_table_and_notes_in_a_sweep_equal_those_without_a_sweep(
+    runs: list[Path], how: dict[str, object]
+) -> None:
     sweep = Counting()
     there = evaluate(QRELS, runs, MEASURES, sweep=sweep, per_topic=True, **how)
     here = evaluate(QRELS, runs, MEASURES, per_topic=True, **how)

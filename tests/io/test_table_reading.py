@@ -287,7 +287,9 @@ def test_parquet_errors_name_the_column(
     refused(tmp_path / "p", None, *words)
 
 
-def test_parquet_with_a_repeated_column_missing_cells_and_broken_bytes(tmp_path: Path) -> None:
+def test_parquet_with_a_repeated_column_missing_cells_or_broken_bytes_is_refused(
+    tmp_path: Path,
+) -> None:
     path = tmp_path / "p"
     twice = pyarrow.Table.from_arrays([pyarrow.array(["t"])] * 2, names=["topic", "topic"])
     parquet.write_table(twice, path)

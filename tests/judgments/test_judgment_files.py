@@ -136,7 +136,7 @@ def test_only_error_codes_can_count_as_nonrelevant() -> None:
         {"topic": ["t"] * 2, "doc": ["d", "e"], "assessor": ["a"] * 2, "grade": [-1, -2]}
     )
     np.testing.assert_array_equal(judgments.ratings(errors="nonrelevant").values, [[np.nan, 0]])
-    with pytest.raises(UsageError, match="errors is 'no'; expected missing or nonrelevant"):
+    with pytest.raises(UsageError, match="errors='no'; expected 'missing' or 'nonrelevant'"):
         judgments.ratings(errors="no")  # type: ignore[arg-type]
 
 
@@ -413,7 +413,7 @@ def test_judgments_survive_conversion_to_data_frames(tmp_path: Path) -> None:
         other.to_arrow(),
     ):
         assert judgments_text(Judgments.from_frame(handed_out)) == FULL
-    with pytest.raises(UsageError, match="names='x'; expected ir_measures or qrelsmith"):
+    with pytest.raises(UsageError, match="names='x'; expected 'ir_measures' or 'qrelsmith'"):
         judgments.to_pandas(names="x")  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="two columns"):
         Judgments.from_frame({"topic": [], "query_id": []})

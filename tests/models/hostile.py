@@ -1,6 +1,7 @@
 """A server with the worst behaviour in the chat-completions protocol, which counts its charges.
 
-The right grade of a doc stands in it (`truth 2`); of a pair the doc with the larger one is better.
+The text of a doc contains its right grade (`truth 2`). The better doc of a pair is the doc with the
+higher grade.
 """
 
 from __future__ import annotations
@@ -28,19 +29,19 @@ class HostileServer:
     Attributes
     ----------
     faults : mapping of str to float
-        How often it does what it should not.
+        The probability of each fault.
     rate : float
-        Requests that it takes a second; 0: all. The others are told to come later.
+        Number of requests accepted per second; 0: all. Other requests get the error 429.
     burst : int
-        How many it takes at once after a pause.
+        Number of requests accepted at once after a pause.
     key : str
-        The key that it expects, and repeats wherever it can; empty: none.
+        The expected key, which the server repeats wherever it can; empty: none.
     delay : float
-        How long an answer takes it.
+        Time until an answer, in seconds.
     is_gullible : bool
-        Whether it does what a doc says.
+        Whether the server follows instructions in docs.
     noise, bias : float
-        How often an answer to a pair is turned over, and how often it is A whatever stands there.
+        The probability that an answer to a pair is reversed, and that it is A for any pair.
     """
 
     faults: Mapping[str, float] = field(default_factory=dict)
@@ -175,16 +176,16 @@ class HostileServer:
 
 @dataclass
 class ByteServer(HostileServer):
-    """A server that answers every request with the same bytes, `rest` without end after them.
+    """A server that answers every request with the same bytes, then endlessly with `rest`.
 
     Attributes
     ----------
     answer : bytes
-        What it sends first; headers and their end as well.
+        The bytes sent first, including the headers and their end.
     rest : bytes
-        What it sends again and again until the connection is closed.
+        The bytes sent repeatedly until the connection is closed.
     pause : float
-        How long it waits before each `rest`.
+        Seconds before each `rest`.
     """
 
     answer: bytes = b""

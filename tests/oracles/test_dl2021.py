@@ -1,6 +1,6 @@
 """TREC Deep Learning 2021: the published scores of 63 runs on 53 topics.
 
-The reference files also hold one row a run with its mean (`average`).
+The reference files also contain one row per run with its mean (`average`).
 """
 
 from __future__ import annotations

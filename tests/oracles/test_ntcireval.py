@@ -1,7 +1,8 @@
 """Comparison with the output of NTCIREVAL's `ntcir_eval` (4 decimals) for its sample.
 
-Not offered, so not compared: O-measure, P-measure, P-plus, the NCU family, and `nDCG@k`, which is
-the first form of Järvelin and Kekäläinen (no discount before rank 2); ours is its `MSnDCG@k`.
+Not compared, because qrelsmith does not offer them: O-measure, P-measure, P-plus, the NCU family,
+and `nDCG@k`, which is the first form of Järvelin and Kekäläinen (no discount before rank 2); ours
+is its `MSnDCG@k`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Every measure that trec_eval 10 also has, against what trec_eval 10 printed (4 decimals).
+"""Every measure that trec_eval 10 also has, compared with the output of trec_eval 10 (4 decimals).
 
-`oracles/trec_eval/SOURCE.txt` says which options made each file. Not compared: `rbp` and
-`rbp_resid`, which read uninitialised variables there, and what qrelsmith does not offer
-(`NOT_OFFERED`, and the measures over preferences of `out.test.prefs` and `out.test.qrels_prefs`).
+`oracles/trec_eval/SOURCE.txt` lists the options for each file. Not compared: `rbp` and `rbp_resid`,
+which read uninitialised variables there, and measures that qrelsmith does not offer (`NOT_OFFERED`,
+and the measures over preferences of `out.test.prefs` and `out.test.qrels_prefs`).
 """
 
 from __future__ import annotations

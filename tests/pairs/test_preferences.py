@@ -283,7 +283,7 @@ def test_parquet_is_read_with_its_errors(tmp_path: Path) -> None:
     refused(path, None, "the column left has the type int64; expected text")
 
 
-def test_rows_are_checked() -> None:
+def test_invalid_rows_are_refused() -> None:
     for row, words in (
         (("t", "a", "a", 0, ""), "expected two different docs and an outcome from -2 to 2"),
         (("t", "a", "b", 3, ""), "expected two different docs"),
@@ -396,7 +396,7 @@ def test_the_error_for_other_objects_names_their_type() -> None:
     for source, words in (
         (7, "expected preferences: a path, Preferences, a data frame, {topic: answers} or rows"),
         ([("t", "a", "b")], "has 3 cells; expected topic, left, right, outcome"),
-        ({"t": [("a", "b", "c")]}, "the winner is 'c'; expected one of the two docs, or tie"),
+        ({"t": [("a", "b", "c")]}, "the winner is 'c'; expected one of the two docs, or 'tie'"),
         ({"t": [("a",)]}, "has 1 parts"),
     ):
         with pytest.raises(UsageError, match=words):

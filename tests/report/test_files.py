@@ -250,7 +250,7 @@ def test_any_key_gives_a_name_allowed_by_every_file_system() -> None:
         assert name not in ("con", "nul")
 
 
-def test_any_key_can_be_written(tmp_path: Path) -> None:
+def test_files_can_be_written_for_any_key(tmp_path: Path) -> None:
     tables = tuple(NamedTable(key, "T", Table.of(("a",), [(key,)])) for key in KEYS)
     figures = tuple(Figure(key, "F", Points([], [], [], "x", "y"), "") for key in KEYS)
     sections = tuple(Section(key=key, title="S") for key in KEYS)
@@ -294,7 +294,7 @@ def test_reports_inside_a_report_belong_to_its_files(tmp_path: Path) -> None:
     assert found["first/tables/t.csv"] == found["tables/t.csv"]
     named = {line.split("  ")[1] for line in found["SHA256SUMS"].decode().splitlines()}
     assert named == set(found) - {"SHA256SUMS"}
-    # A report written there may be replaced, including files in its folders.
+    # A report in that folder may be replaced, including files in its folders.
     check_folder(tmp_path / "out")
     write_report(index, tmp_path / "out", page="index.html")
     assert not (tmp_path / "out" / "first").exists()

@@ -58,7 +58,7 @@ def test_the_test_of_groups_with_common_assessors_is_as_computed_by_hand() -> No
     assert float(found.p[0]) == pytest.approx(2 * stats.t.sf(3 / math.sqrt(variance), freedom))
 
 
-def test_three_groups_by_games_and_howell() -> None:
+def test_three_groups_are_compared_as_by_games_and_howell() -> None:
     rng = np.random.default_rng(2)
     groups = [sessions(rng, 5, first=5 * g, faster=1 + g) for g in range(3)]
     found = compare_assessors([v for v, _ in groups], [who for _, who in groups])
@@ -86,7 +86,7 @@ def test_a_real_difference_is_found() -> None:
     assert compare_assessors([one, two], [who, others]).p[0] < 0.01
 
 
-def test_single_assessors_without_variance_and_other_edge_cases() -> None:
+def test_groups_without_variance_have_no_effect_size_and_one_assessor_has_no_p() -> None:
     single = compare_assessors([[1, 2], [3, 4]], [["a", "a"], ["b", "c"]])
     assert math.isnan(single.p[0])
     same = compare_assessors([[1, 1], [1, 1]], [["a", "b"], ["c", "d"]])

@@ -8,7 +8,7 @@ from qrelsmith.stats.intervals import t_interval
 from qrelsmith.stats.resampling import resample_counts
 
 
-def test_the_t_interval_of_darwins_maize():
+def test_the_t_interval_of_darwins_maize_is_as_published():
     # Fisher 1935, The Design of Experiments, §16–17: 15 differences, mean 20.93, s/√n = 9.746,
     # t = 2.145, so 0.03 to 41.84 eighths of an inch.
     maize = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48]

@@ -182,7 +182,7 @@ def test_paired_t_equals_scipy_for_every_pair():
     assert result.effect_size[0] == pytest.approx(d.mean() / d.std(ddof=1))
 
 
-def test_paired_t_of_students_sleep_data():
+def test_the_t_test_of_students_sleep_data_has_the_published_result():
     # Student 1908, hours of sleep gained with two drugs: t = −4.0621, 9 degrees, p = .002833.
     first = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0]
     second = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]

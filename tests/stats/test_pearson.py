@@ -38,12 +38,12 @@ def test_pairs_with_nan_do_not_count() -> None:
     assert with_nan.n == 3
 
 
-def test_edge_cases() -> None:
+def test_correlations_in_edge_cases_are_1_or_undefined() -> None:
     assert math.isnan(pearson([1, 1, 1], [1, 2, 3]).r)
     assert math.isnan(pearson([], []).r)
     two = pearson([1, 2], [5, 3])
     assert two.r == -1
     assert math.isnan(two.p)
     assert pearson([1, 2, 3], [2, 4, 6]).p == 0
-    with pytest.raises(ShapeError, match="2 values and second 3"):
+    with pytest.raises(ShapeError, match="2 values, “second” has 3;"):
         pearson([1, 2], [1, 2, 3])

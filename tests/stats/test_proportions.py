@@ -100,7 +100,7 @@ def test_wilson_interval_equals_the_published_values(
     assert wilson_interval(hits, total) == pytest.approx((low, high), abs=5.1e-5)
 
 
-def test_wilson_interval_in_edge_cases() -> None:
+def test_the_wilson_interval_is_limited_and_its_counts_are_checked() -> None:
     assert all(map(math.isnan, wilson_interval(0, 0)))
     assert wilson_interval(5, 5)[1] == 1.0
     with pytest.raises(UsageError, match="hits"):
@@ -117,7 +117,7 @@ def test_paired_proportions_are_as_computed_by_hand() -> None:
     assert (result.low, result.high) == pytest.approx((-6 / 42 - half, -6 / 42 + half))
 
 
-def test_paired_proportions_in_edge_cases() -> None:
+def test_equal_paired_proportions_have_p_1_and_counts_are_checked() -> None:
     assert paired_proportions(0, 0, 5).p == 1.0
     assert paired_proportions(5, 5, 10).p == 1.0
     with pytest.raises(UsageError, match="expected counts up to"):

@@ -60,7 +60,7 @@ def test_costs_include_whole_hits_and_hours(plan: TopkPlan) -> None:
     assert (alone["hits"], alone["finalists"]) == ("0.0", "")
 
 
-def test_the_formula_is_close_to_the_simulation(rows) -> None:
+def test_the_formula_for_the_number_of_pairs_is_close_to_the_simulation(rows) -> None:
     for row in rows:
         simulated = row.search.judgments.sum(axis=1).mean()
         if row.cell.design is None:
@@ -90,7 +90,7 @@ def test_the_figure_has_a_line_for_each_method_k_p_and_reliability(plan: TopkPla
         )
 
 
-def test_steps_are_counted_beforehand() -> None:
+def test_the_number_of_steps_is_known_beforehand() -> None:
     steps: list[int] = []
     methods = ("rounds", "tournament")
     topk_plan(QRELS, scheduler=methods, campaigns=150, advance=lambda: steps.append(1))

@@ -73,8 +73,8 @@ ScryptPasswordHasher.work_factor = 2
 def without_database_url() -> Iterator[None]:
     """Give tests without a database SQLite, and leave nothing for the next test.
 
-    It does not use `monkeypatch`: that is undone before this is, so what a test changed through it
-    while another fixture had set a database would come back.
+    The fixture does not use `monkeypatch`, which is undone earlier: a database set by another
+    fixture could then come back.
     """
     before = os.environ.pop("DATABASE_URL", None)
     yield

@@ -1,4 +1,4 @@
-"""Agreement of labels, overall and by requested parts."""
+"""Agreement of labels, overall and by topic, pair, group or other breakdowns."""
 
 from __future__ import annotations
 
@@ -236,7 +236,7 @@ def _pairs(
 def _kinds(
     compared: ComparedLabels, options: AgreementOptions, labels: Any, aspects: Any
 ) -> Iterator[ScopedAgreement]:
-    """Return the agreement by kind of aspect, each on its own scale."""
+    """Return the agreement by kind of aspect; each kind has a separate scale."""
     campaign = campaign_of(labels)
     declared = None if campaign is None else campaign.aspects
     declared = declared if aspects is None else read_aspects(aspects)
@@ -260,7 +260,7 @@ def _test_notes(tests: Sequence[ScopeTests]) -> list[str]:
 
 
 def _part_notes(parts: Sequence[ScopedAgreement]) -> list[str]:
-    """Return the distinct notes of the parts, with the scopes they apply to."""
+    """Return the distinct notes of the parts, each with the scopes that have the note."""
     scopes: dict[tuple[str, str], list[str]] = {}
     for part in parts:
         if part.note:

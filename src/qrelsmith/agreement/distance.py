@@ -1,8 +1,9 @@
 """Distances between levels: the weights of disagreements.
 
-All coefficients in this package are 1 − observed/expected disagreement. Each needs two sums of a
-distance d: over pairs of labels in a unit, and over pairs of levels of two distributions. Closed
-forms avoid the matrix of d over all levels, so continuous grades cost no more than a few levels.
+All coefficients in this package are 1 − observed/expected disagreement. Each coefficient needs two
+sums of a distance d: over pairs of labels in a unit, and over pairs of levels of two distributions.
+Closed forms avoid the matrix of d over all levels, so continuous grades cost no more than a few
+levels.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The question `assign`: who judges which topics of a campaign, and in which order."""
+"""The command `assign`: who judges which topics of a campaign, and in which order."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class AssignedWork(Result):
         """Return the balance of the work by assessor, including assessors without work.
 
         Columns: group, assessor, ordering, topics, hits, docs (empty without pools). Rows with the
-        ordering `all` are sums of an assessor, and rows with the assessor `all` are sums of a
+        ordering `all` are totals per assessor, and rows with the assessor `all` are totals per
         group.
         """
         rows: list[tuple[Cell, ...]] = []
@@ -296,7 +296,7 @@ def _assign_group(
 
 
 def _in_order(hit: Assignment, pools: PoolSet) -> tuple[str, ...]:
-    """Return docs of a HIT in display order, computed as for a pool with the same ranks."""
+    """Return a HIT's docs in display order, computed as for a separate pool of these docs."""
     return pools.order_docs(
         hit.topic, ordering=hit.ordering, seed=hit.seed, among=frozenset(hit.docs)
     )

@@ -55,10 +55,10 @@ def alternate(
     seed: int,
     keys: Sequence[Key] = (),
 ) -> dict[tuple[str, str], str]:
-    """Assign one of the choices to every item, balanced within each hand and in total.
+    """Assign a choice to every item, balanced for each recipient (hand) and in total.
 
-    The hands, and the items of each hand, are shuffled, and the choices are repeated in turn. The
-    numbers of the choices differ by at most 1, in each hand and in total.
+    The hands are shuffled, and so are the items of each hand; the choices are then repeated in
+    turn. The frequencies of the choices differ by at most 1, for each hand and in total.
 
     Parameters
     ----------

@@ -207,7 +207,7 @@ def _measure_of_samples(inputs: AuditInputs) -> str:
 
 
 def _judge_topics(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterator[Step]:
-    """Yield the step of judging more topics: as many as decide the most verdicts per topic."""
+    """Yield the step of judging the number of topics that decides the most verdicts per topic."""
     purposes = {entry.name for entry in VERDICTS.entries() if entry.about["purpose"]}
     waiting = [
         cell

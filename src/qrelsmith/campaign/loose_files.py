@@ -1,4 +1,4 @@
-"""Loose qrels and runs as a campaign without a folder and campaign.toml."""
+"""Loose qrels and runs as a campaign without a folder or campaign.toml."""
 
 from __future__ import annotations
 

@@ -258,7 +258,7 @@ def _is_times(values: object) -> bool:
 
 def _names(names: str, known: Mapping[Names, tuple[str, str, str]]) -> tuple[str, str, str]:
     if names not in known:
-        raise UsageError(f"names={quoted(names)}; expected one of {', '.join(known)}")
+        raise UsageError(f"names={quoted(names)}; expected one of {', '.join(map(quoted, known))}")
     return known[cast("Names", names)]
 
 

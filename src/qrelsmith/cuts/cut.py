@@ -1,4 +1,4 @@
-"""The question `cut`: the cuts that turn a scale into a scale with fewer levels."""
+"""The command `cut`: the cuts that turn a scale into a scale with fewer levels."""
 
 from __future__ import annotations
 

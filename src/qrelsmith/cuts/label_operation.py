@@ -99,7 +99,7 @@ class LabelOperation:
         if lacking:
             shown = ", ".join(lacking[:_NAMED])
             raise fault(
-                f"the relabelling {self.relabelling} lacks {shown}; expected every grade", source
+                f"the relabelling {self.relabelling} lacks {shown}; expected all grades", source
             )
 
 

@@ -1,4 +1,4 @@
-"""The question `transform`: labels converted to another scale."""
+"""The command `transform`: labels converted to another scale."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The question `pdp compare`: which of several methods of labelling discriminates better."""
+"""The command `pdp compare`: which of several methods of labelling discriminates better."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parameters of questions about PDP: comparison of docs, and options of the computation."""
+"""Parameters of commands about PDP: comparison of docs, and options of the computation."""
 
 from __future__ import annotations
 

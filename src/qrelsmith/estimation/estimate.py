@@ -1,4 +1,4 @@
-"""The question `estimate`: scores of systems from human labels of a sample."""
+"""The command `estimate`: scores of systems from human labels of a sample."""
 
 from __future__ import annotations
 

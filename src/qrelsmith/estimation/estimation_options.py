@@ -1,4 +1,4 @@
-"""Parameters of questions about sampled labels: runs or a campaign, model labels, measures."""
+"""Parameters of commands about sampled labels: runs or a campaign, model labels, measures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The question `plan sample`: expected interval widths and decided pairs by labelling budget."""
+"""The command `plan sample`: expected interval widths and decided pairs by labelling budget."""
 
 from __future__ import annotations
 

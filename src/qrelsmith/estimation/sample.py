@@ -1,4 +1,4 @@
-"""The question `sample`: docs to judge for valid intervals of system scores."""
+"""The command `sample`: docs to judge for valid intervals of system scores."""
 
 from __future__ import annotations
 

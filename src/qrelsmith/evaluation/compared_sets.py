@@ -1,4 +1,4 @@
-"""The input of a question about rankings: label sets, runs, measures and topics."""
+"""The input of a command about rankings: label sets, runs, measures and topics."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def compared_sets(
     gmax: float | None = None,
     **scope: Unpack[RankingScope],
 ) -> ComparedSets:
-    """Collect the inputs of a question from its parameters.
+    """Collect the inputs of a command from its parameters.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Parameters of questions about rankings: label sets and runs, a campaign, or scores."""
+"""Parameters of commands about rankings: label sets and runs, a campaign, or scores."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class RankingScope(OneRanking, total=False):
 def ranking_source(
     metavar: str, *, required: bool = False, needed: bool = True, **beside: Option
 ) -> Source:
-    """Return the input parameter of a question about rankings: QRELS RUN..., a campaign or scores.
+    """Return the input parameter of a command about rankings: QRELS RUN..., a campaign or scores.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The question `evaluate`: scores of runs against a label set."""
+"""The command `evaluate`: scores of runs against a label set."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The question `check`: content and problems of files, and a command that reads them."""
+"""The command `check`: content and problems of files, and a command that reads them."""
 
 from __future__ import annotations
 

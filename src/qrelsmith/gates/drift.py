@@ -1,4 +1,4 @@
-"""The question `drift`: quality of a judge on its anchors over time."""
+"""The command `drift`: quality of a judge on its anchors over time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The question `gate`: whether a new judge can replace the current judge."""
+"""The command `gate`: whether a new judge can replace the current judge."""
 
 from __future__ import annotations
 

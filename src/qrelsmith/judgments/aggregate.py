@@ -1,4 +1,4 @@
-"""The question `aggregate`: one grade per doc from the grades of several assessors."""
+"""The command `aggregate`: one grade per doc from the grades of several assessors."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A cache of replies in the campaign's folder, so that no request is sent twice.
 
-A reply is committed before it is used. Requests without an answer stay in `asked` with their
-maximum cost, so that the requests of a killed run count as spent.
+A reply is committed before it is used. Requests without an answer stay in the table `asked` with
+their maximum cost, so that the requests of a killed run count as spent.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class Spent:
 
 @dataclass(frozen=True, slots=True)
 class SessionCost:
-    """The labels of a model with one prompt and one set of parameters, with their cost.
+    """The number and cost of a model's labels with one prompt and one set of parameters.
 
     Attributes
     ----------
@@ -257,7 +257,7 @@ def _only_one(lock: Path, path: Path) -> Iterator[None]:
             connection.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
             raise InputError(
-                "another process is asking models for this campaign "
+                "another process is sending requests for this campaign "
                 f"({quoted(error)}). Wait until it ends",
                 path=path,
             ) from None

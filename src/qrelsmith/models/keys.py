@@ -17,7 +17,7 @@ SOUND_KEY = re.compile(r"[!-~]{1,4096}")
 
 
 def read_key(*, variable: str = VARIABLE, file: FilePath | None = None) -> str:
-    """Read the key of an endpoint; return an empty string without a key, as for local servers.
+    """Read an endpoint's key; return an empty string if it needs no key, such as a local server.
 
     Parameters
     ----------

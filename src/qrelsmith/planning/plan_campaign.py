@@ -1,4 +1,4 @@
-"""The question `plan campaign`: costs of a campaign's designs, and quality of their rankings."""
+"""The command `plan campaign`: costs of a campaign's designs, and quality of their rankings."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from qrelsmith.planning.simulation import CampaignDesign, GroupDesign, Simulated
 
 @dataclass(frozen=True, slots=True)
 class PlantedDamage:
-    """A simulated damage in the labels of a group.
+    """A simulated data problem in the labels of a group.
 
     Attributes
     ----------
@@ -43,7 +43,7 @@ class PlantedDamage:
 
 
 def parse_damages(texts: Sequence[str], design: CampaignDesign) -> list[PlantedDamage]:
-    """Parse requests for damage, such as `shifted:2@bronze`; the default is the last group.
+    """Parse requests for damage, such as `shifted:2@bronze`; the default group is the last one.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The question `simulate campaign`: a campaign with a known truth."""
+"""The command `simulate campaign`: a campaign with a known truth."""
 
 from __future__ import annotations
 

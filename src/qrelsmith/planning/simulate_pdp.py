@@ -186,7 +186,7 @@ def simulate_pdp(
     batches = -(-topic_count // batch_size)
     # Report an invalid batch before the long computation.
     if not batch < batches:
-        raise UsageError(f"batch {batch}; expected 0 to {batches - 1}")
+        raise UsageError(f"the batch is {batch}; expected 0 to {batches - 1}")
     usual = Design()
     design = Design(
         topics=topic_count,
@@ -208,7 +208,7 @@ def simulate_pdp(
 
 
 def _row(cells: Sequence[Any], names: Sequence[str]) -> BatchPdp:
-    """Return a row from a cell of the sweep, which is stored as a table."""
+    """Convert a row of a stored cell of the sweep to a result."""
     known = dict(zip(names, map(float, cells[6:]), strict=True))
     batch, topics, sigma, levels, individual, aggregate = cells[:6]
     return BatchPdp(

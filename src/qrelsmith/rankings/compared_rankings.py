@@ -1,4 +1,4 @@
-"""The question `compare`: correlation of rankings under label sets or topic sets."""
+"""The command `compare`: correlation of rankings under label sets or topic sets."""
 
 from __future__ import annotations
 

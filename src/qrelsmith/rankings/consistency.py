@@ -1,4 +1,4 @@
-"""The question `consistency`: correlation of rankings over random halves of the topics."""
+"""The command `consistency`: correlation of rankings over random halves of the topics."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def consistency(
     difference, p, effect_size (ES_E2) over splits.
 
     Label sets and measures on the same topics use the same splits, which depend only on the seed
-    and the topics' names. A split has no tau if one half ties all systems; a note reports the
+    and the topics' names. A split has no tau if all systems tie in one half; a note reports the
     number of these splits. Each label set uses the topics that it shares with the first label set.
     A campaign folder instead of files provides label sets, runs and measures.
 
@@ -107,7 +107,7 @@ _FEWEST = 2  # topics that can be split in half
 
 
 def _conditions(scored: ScoredSets) -> Iterator[tuple[RankedHalves, ScoreMatrix]]:
-    """Yield every label set, topic set and measure."""
+    """Yield every combination of label set, topic set and measure."""
     place = 0
     for name in scored.with_topics(_FEWEST):
         for measure in scored.measures:
@@ -171,7 +171,7 @@ def _notes(result: Consistency) -> Iterator[str]:
                 + (
                     " there is only one system"
                     if row.condition.systems < 2
-                    else " a half ties all systems"
+                    else " all systems tie in one half"
                 )
             )
     if result.test is not None:

@@ -1,4 +1,4 @@
-"""The question `power`: share of significantly different pairs of systems."""
+"""The command `power`: share of significantly different pairs of systems."""
 
 from __future__ import annotations
 

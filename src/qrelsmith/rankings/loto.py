@@ -1,4 +1,4 @@
-"""The question `loto`: fairness of rankings to systems outside the pools."""
+"""The command `loto`: fairness of rankings to systems outside the pools."""
 
 from __future__ import annotations
 
@@ -213,7 +213,7 @@ def _without_teams(
     advance: Callable[[], None] | None,
     notes: list[str],
 ) -> Iterator[TeamLeftOut]:
-    """Yield the rankings without each team under a label set, on topics shared with the first."""
+    """Yield the rankings without each team, on the topics common to label set and reference."""
     topics = compared.topics
     sets = [
         (topic_set, shared)

@@ -141,7 +141,7 @@ def best_matching(
         ]
     )
     if not taus.size or np.isnan(taus).all():
-        raise UsageError("no candidate ranks the systems; expected at least one")
+        raise UsageError("no candidate has a tau-b with the reference; expected at least one")
     return candidates[int(np.nanargmax(taus))], taus
 
 

@@ -1,4 +1,4 @@
-"""The question `plan topics`: required number of topics."""
+"""The command `plan topics`: required number of topics."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def plan_topics(
     if numbers:
         held = (labels, runs, measures, label_set, *map(scope.get, _OF_SCORES))
         if says_how_scored(scope):
-            raise UsageError("scoring options apply when runs are scored; expected QRELS RUN...")
+            raise UsageError("scoring options need runs to score; expected QRELS RUN...")
         if any(each is not None and each != () for each in held):
             raise UsageError("found a variance and scores; expected one of them")
         variances = [Variance("", number) for number in dict.fromkeys(numbers)]
@@ -182,9 +182,9 @@ def _aims(
             )
         aims += [Aim(test, target, systems, alpha, power) for target in dict.fromkeys(targets)]
     if widths and not any(aim.is_interval for aim in aims):
-        raise UsageError(f"a width is for intervals; found only {', '.join(tests)}")
+        raise UsageError(f"a width applies only to intervals; found only {', '.join(tests)}")
     if differences and all(aim.is_interval for aim in aims):
-        raise UsageError(f"a difference is for a test; found only {', '.join(tests)}")
+        raise UsageError(f"a difference applies only to tests; found only {', '.join(tests)}")
     return aims
 
 

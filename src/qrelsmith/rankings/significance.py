@@ -1,4 +1,4 @@
-"""The question `significance`: significant differences between systems."""
+"""The command `significance`: significant differences between systems."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def significance(
             or any(beside_them)
             or says_how_scored(scope)
         ):
-            raise UsageError("samples and summary take no scores, runs or their options")
+            raise UsageError("samples and summary exclude scores, runs and their options")
         return _independent(samples, summary, test or DEFAULT_TEST, variance, adjust)
     if variance is not None:
         raise UsageError("a variance needs a summary")

@@ -66,7 +66,7 @@ class Axis:
         return self.start + share * (self.end - self.start)
 
     def ticks(self, *, room: float) -> list[tuple[float, str]]:
-        """Return round values on the axis and their labels, at least about `room` points apart."""
+        """Return round values on the axis, about `room` points apart or more, and their labels."""
         if self.logarithmic:
             values = self._round_ratios(room)
             if len(values) > 2:
@@ -243,7 +243,7 @@ class Legend:
         return cls(shown, tuple(places), y + _LEGEND_LINE if places else 0.0)
 
     def draw(self, canvas: Canvas, left: float, top: float) -> list[tuple[float, float]]:
-        """Write the texts, and return the centres of the positions for the symbols."""
+        """Write the legend's texts, and return the centres of its symbols."""
         middles = []
         for word, (x, y) in zip(self.words, self.places, strict=True):
             line = top + y + _LEGEND_LINE / 2

@@ -110,8 +110,9 @@ class ShownSet:
 class ShownScorecard:
     """The scorecard for the page.
 
-    `bounds` contains the bounds of the figures, and `silent` the reasons why questions have no
-    verdict on any label set. `first` is the next step of the reference or of the best label set.
+    `bounds` contains the ranges of the verdicts, and `silent` contains the reasons why questions
+    have no verdict on any label set. `first` is the first action for the reference or the best
+    label set.
     """
 
     reference: str
@@ -248,7 +249,7 @@ def _silent(card: Scorecard, cells: Sequence[ScorecardCell]) -> list[tuple[str, 
 
 
 def _is_asked(card: Scorecard, cell: ScorecardCell) -> bool:
-    """Return whether the cell's question has a verdict for the reference, or for others."""
+    """Return whether the question has a verdict on any label set with the same role as the cell."""
     is_reference = cell.label_set == card.reference
     return any(
         other.verdict != "none" and (other.label_set == card.reference) is is_reference

@@ -101,7 +101,7 @@ def _own(named: NamedTable) -> str:
 
 
 def own_columns(named: NamedTable) -> list[str]:
-    """Return the columns with a number that the answer's table does not have."""
+    """Return the columns with a number that the table's command does not print."""
     if named.answer is None or named.answer.asked is None:
         return []
     printed = {cell for row in named.answer.table().rows for cell in row}

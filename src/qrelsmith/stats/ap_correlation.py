@@ -114,7 +114,7 @@ def tau_ap_b(first: ArrayLike, second: ArrayLike) -> FloatArray:
 
 
 def _expected_tau(pair: Rankings) -> FloatArray:
-    """Return τ_AP, with ties in both rankings broken at random [row]; second: the estimate."""
+    """Return the expected τ_AP of each row if the ties of both rankings are broken at random."""
     rows, n = pair.first.shape
     if n < 2:
         return np.full(rows, np.nan)

@@ -140,7 +140,7 @@ def choice_losses(
 def _gains(
     chosen_by: FloatArray, reference: FloatArray, choosing: FloatArray, judging: FloatArray
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return the chosen systems' mean scores: over halves, without each topic, and by half."""
+    """Return mean scores of the chosen systems: over all halves, without each topic, by half."""
     count, systems = reference.shape
     half = count // 2
     total, without, by_half = 0.0, np.zeros(count), []

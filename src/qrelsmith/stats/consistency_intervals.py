@@ -114,7 +114,7 @@ def consistency_intervals(
 def _quarters(topics: Sequence[str], *, seed: int) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return random halves [draw, topic], and two quarters of each half [draw, split, topic].
 
-    Each value is the topic's share of the mean.
+    Each value is the topic's weight in the mean over the half or quarter.
     """
     count = len(topics)
     half, quarter = count // 2, count // 4

@@ -160,12 +160,12 @@ def ratio(numerator: FloatArray, denominator: FloatArray | float) -> FloatArray:
 
 
 def randomness_of(rng: np.random.Generator) -> str:
-    """Return the name of the generator and its seed, which results record."""
+    """Return the name and seed of the generator, to be recorded in results."""
     bits = rng.bit_generator
     entropy = getattr(bits.seed_seq, "entropy", None)
     return f"{type(bits).__name__}(entropy={entropy})"
 
 
 def critical_count(alpha: float, trials: int) -> int:
-    """Return the smallest number of trials as extreme as the data for which p ≥ alpha."""
+    """Return the smallest number of trials, at least as extreme as the data, with p ≥ alpha."""
     return max(1, int(np.ceil(alpha * trials - 1e-9)))

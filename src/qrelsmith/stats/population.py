@@ -104,7 +104,7 @@ def jackknife_interval(
     left = float_array(without, name="without")
     if left.ndim != whole.ndim + 1 or left.shape[:-1] != whole.shape:
         raise ShapeError(
-            f"without must have the shape {[*whole.shape, 'n']}; found {list(left.shape)}"
+            f"“without” must have the shape {[*whole.shape, 'n']}; found {list(left.shape)}"
         )
     count = left.shape[-1]
     se = np.full(whole.shape, math.nan)
@@ -170,7 +170,7 @@ def student_interval(
     bounds: tuple[float, float] = UNBOUNDED,
     fewest: int = FEWEST_TOPICS,
 ) -> PopulationInterval:
-    """Return the value ± t_{n−1}·se, clipped to the bounds; without ends for too few units."""
+    """Return the value ± t_{n−1}·se, clipped to the bounds; its ends are nan for too few units."""
     between_0_and_1(confidence, name="confidence")
     least, largest = bounds
     value, se = np.asarray(value, dtype=np.float64), np.asarray(se, dtype=np.float64)

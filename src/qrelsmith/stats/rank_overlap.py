@@ -64,7 +64,7 @@ def rank_biased_overlap(
 
     - a: A_d = Σ x·y / d
     - b: A_d = Σ x·y / √(Σ x² · Σ y²)
-    - w: A_d = 2·|X ∩ Y| / (|X| + |Y|), X and Y the systems with t ≤ d
+    - w: A_d = 2·|X ∩ Y| / (|X| + |Y|), where X and Y are the systems with t ≤ d
 
     RBO = (1−p) Σ_{d=1}^{k} p^{d−1} A_d, plus p^k A_k if extrapolated (Webber, Moffat & Zobel 2010,
     Eq. 30; Corsi & Urbano 2024, "The treatment of ties in rank-biased overlap").

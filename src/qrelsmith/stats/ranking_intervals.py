@@ -85,8 +85,8 @@ def ranking_interval(
     other = finite(second, name="second")
     if other.shape[-2:] != base.shape:
         raise ShapeError(
-            f"second must have the shape [..., {base.shape[0]} topics, {base.shape[1]} "
-            f"systems] of first; found {list(other.shape)}"
+            f"“second” must have the shape [..., {base.shape[0]} topics, {base.shape[1]} "
+            f"systems] of “first”; found {list(other.shape)}"
         )
     intervals = [
         means_interval(
@@ -191,7 +191,7 @@ def means_interval(
 
 
 def half_shares(topics: Sequence[str], *, seed: int, splits: int = SPLITS) -> FloatArray:
-    """Return the share of each topic in the mean over each random half, [half, topic]."""
+    """Return the weight of each topic in the mean over each random half, [half, topic]."""
     count = len(topics)
     halves = topic_halves(topics, seed=seed, splits=splits)
     return np.asarray(halves.reshape(-1, count) / (count // 2))
@@ -205,7 +205,7 @@ def means_of_other_topics(scores: FloatArray, shares: FloatArray) -> FloatArray:
     scores : float array, shape (k, topics, systems)
         Scores of k label sets.
     shares : float array, shape (halves, topics)
-        The shares of the topics in random halves.
+        The weights of the topics in random halves.
 
     Returns
     -------

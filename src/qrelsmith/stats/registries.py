@@ -1,4 +1,4 @@
-"""The empty registries of this family, which other modules fill.
+"""The registries of statistics, empty until other modules fill them.
 
 Import the filled registries from these modules: CORRELATIONS from `correlation`, INTERVALS from
 `tau_intervals`, TESTS and INDEPENDENT_TESTS from `significance`, ADJUSTMENTS from `multiplicity`.

@@ -43,7 +43,7 @@ def spearman_rho(first: ArrayLike, second: ArrayLike) -> FloatArray:
 
 
 def _count_below_less_above(ranks: NDArray[np.int32]) -> FloatArray:
-    """Return the number of systems below minus above each system [row, system], by dense ranks."""
+    """Count the systems below minus the systems above each system [row, system], by dense ranks."""
     rows, n = ranks.shape
     # All rows in one list, each above the one before.
     shifted = (ranks + (n * np.arange(rows, dtype=np.int64))[:, None]).ravel()

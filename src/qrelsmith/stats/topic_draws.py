@@ -1,8 +1,8 @@
 """Resampling of topics, shared by all intervals.
 
 Draws depend only on the seed, the kind of draw and the sorted names of the topics. Draws do not
-depend on labels, names of label sets or other questions. A question therefore has the same draws
-everywhere, and all comparisons on the same topics share these draws.
+depend on labels, names of label sets or other questions. All comparisons on the same topics
+therefore use the same draws.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from qrelsmith.stats.studentized_range import studentized_range_sf
     familywise=True,
 )
 def unpaired_tukey(samples: Sequence[ArrayLike]) -> GroupResult:
-    """Tukey's HSD test of independent groups, of equal size or not (Tukey–Kramer).
+    """Tukey's HSD test of independent groups, of equal or unequal sizes (Tukey–Kramer).
 
     Returns
     -------

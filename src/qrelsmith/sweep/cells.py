@@ -73,7 +73,6 @@ def _text(parameters: Mapping[str, Parameter]) -> str:
                 raise UsageError(f"{name}={part!r}; expected a finite number in a cell")
             if part is not None and not isinstance(part, str | int | float):
                 raise UsageError(
-                    f"{name}={quoted(part)}; expected text, a number, a truth value or None in a"
-                    " cell"
+                    f"{name}={quoted(part)}; expected text, a number, a boolean or None in a cell"
                 )
     return json.dumps(dict(sorted(parameters.items())), sort_keys=True)

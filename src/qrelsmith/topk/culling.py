@@ -16,7 +16,7 @@ Keep = Literal["majority", "half"]
 def survivors(
     wins: ArrayLike, pairings: ArrayLike, *, k: int, keep: Keep = "majority"
 ) -> BoolArray:
-    """Return a mask of the candidates that stay after a round, which are at least k.
+    """Return a mask of the candidates (at least k) that stay after a round.
 
     Parameters
     ----------

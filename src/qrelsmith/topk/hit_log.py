@@ -69,7 +69,7 @@ def resolve_hits(
     for submission in done:
         if submission.hit not in hits_by_key:
             raise UsageError(
-                f"the HIT {quoted(submission.hit)} is not in the round; expected one of its HITs"
+                f"the HIT {quoted(submission.hit)} is not in the round; expected a HIT of the round"
             )
         if len(submission.outcomes) != len(hits_by_key[submission.hit].pairs):
             raise UsageError(

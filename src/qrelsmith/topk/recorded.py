@@ -61,8 +61,9 @@ def recorded_final(
 
     In each round, a candidate gets P or P + 1 answers, and in the final, each of the m docs gets m
     − 1 more. The finalists are therefore the m docs with the most answers, if two conditions hold.
-    All their pairs are answered, and their remaining answers fit the number of rounds of the most
-    judged other doc. The largest such m is used.
+    All pairs of these docs are answered, and each doc's answers outside the final fit the number of
+    rounds. This number is inferred from the other doc with the most answers. The largest such m is
+    used.
 
     Parameters
     ----------
@@ -241,7 +242,7 @@ def _possible_wins(given: _Given, places: IntArray) -> FloatArray | None:
 
 
 def _is_settled(wins: FloatArray, k: int) -> tuple[bool, bool]:
-    """Return whether the best docs, and their ranks, are the same for all choices."""
+    """Return whether the best docs, and their ranks, are the same in all rows of wins."""
     ranks = np.minimum(competition_ranks(wins), k + 1)
     best = ranks <= k
     return bool((best == best[0]).all()), bool((ranks == ranks[0]).all())

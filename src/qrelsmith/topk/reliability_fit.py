@@ -116,7 +116,7 @@ def fit_reliability(
     if not repeated and not triads:
         raise UndefinedError(
             "no pair of docs was answered twice, and no three docs have answers for all their "
-            "pairs; expected either. Pass the reliability of answers instead (reliability)"
+            "pairs, so the reliability cannot be estimated. Set “reliability” instead"
         )
     likelihood = _Likelihood(topics)
     solution = optimize.minimize(
@@ -152,9 +152,9 @@ def fit_reliability(
 class _Pairs:
     """The answered pairs of a topic.
 
-    The attributes by pair are: first and second (the docs), won (the answers for the first doc),
-    asked (all answers), and steps (the grade of the first doc minus the grade of the second doc).
-    The attribute draws is [draw, doc].
+    The attributes by pair are: `first` and `second` (the docs), `won` (the answers for the first
+    doc), `asked` (all answers), and `steps` (the first doc's grade minus the second doc's grade).
+    The attribute `draws` has the shape [draw, doc].
     """
 
     docs: int

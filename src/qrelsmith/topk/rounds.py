@@ -66,11 +66,11 @@ def _simulate_rounds(
 class Rounds:
     """Rounds that cull candidates by random pairings, then compare all remaining candidates.
 
-    While more than F candidates are left, each candidate is paired at random with P others (if
-    necessary, one with P + 1), without repeated pairs in a round. Candidates that do not win more
-    than half of their pairings are eliminated. All pairs of the remaining candidates are then
-    judged, even if judged before. The candidates are ranked by wins, and ties at rank k are kept.
-    All pairs of a round are open at the same time.
+    While more than F candidates are left, each candidate is paired at random with P others. If
+    necessary, one candidate is paired with P + 1 others. No pair is repeated in a round. Candidates
+    that do not win more than half of their pairings are eliminated. All pairs of the remaining
+    candidates are then judged, even if judged before. The candidates are ranked by wins, and ties
+    at rank k are kept. All pairs of a round are open at the same time.
 
     - A tie is half a win for both. At least k candidates stay (see `survivors`). With a forced F ≤
       k, culling therefore ends at k candidates, or at the ties around rank k.
@@ -173,7 +173,7 @@ def round_robin(candidates: Sequence[str], *, k: int, seed: int, topic: str = ""
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
-    """The pairs of a round with their outcomes; None: open."""
+    """The pairs of a round with their outcomes; the outcome of an open pair is None."""
 
     outcomes: list[tuple[Pair, int | None]]
 

@@ -1,4 +1,4 @@
-"""Parameters of questions about the top k docs: grades, answers, setting, cost."""
+"""Parameters of commands about the top k docs: grades, answers, setting, cost."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _chance(text: str) -> Chance:
         return FITTED if text == FITTED else float(text)
     except ValueError:
         raise UsageError(
-            f"the reliability is {quoted(text)}; expected 0.5 to 1, or fitted"
+            f"the reliability is {quoted(text)}; expected 0.5 to 1, or “fitted”"
         ) from None
 
 

@@ -37,7 +37,7 @@ class _Curves(NamedTuple):
     random: float
 
     def smallest_step(self) -> float:
-        """Return the smallest lead of a quality over the next lower quality."""
+        """Return the smallest difference in PDP between a quality and the next better quality."""
         steps = [
             self.of[mode, worse] - self.of[mode, better]
             for mode in MODES

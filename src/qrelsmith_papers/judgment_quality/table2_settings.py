@@ -79,7 +79,7 @@ class Settings(NamedTuple):
         return float(np.max(rises))
 
     def opposite(self) -> float:
-        """Count depths at which both kinds of PDP order the original and finer setting equally."""
+        """Count depths at which both kinds of PDP rank the original and finer setting alike."""
         return sum(
             (self.of(self.finer, d, "individual") > self.of(self.original, d, "individual"))
             == (self.of(self.finer, d, "aggregate") > self.of(self.original, d, "aggregate"))

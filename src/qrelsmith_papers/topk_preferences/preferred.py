@@ -87,13 +87,13 @@ def _intervals(key: str, collection: str, who: str, scores: ScoreMatrix) -> Figu
 
 
 class _Leaders(NamedTuple):
-    """The four best runs by combined ideal rankings, and the full ranking by a smaller ideal."""
+    """The four best runs by combined ideal rankings, and all runs by a smaller ideal ranking."""
 
     combined: list[str]
     alone: list[str]
 
     def leaders_kept(self) -> float:
-        """Return the number of these runs that are still among the four best."""
+        """Return how many of the four best runs remain among the four best."""
         return float(len(set(self.combined) & set(self.alone[:_LEADERS])))
 
     def order(self) -> float:

@@ -57,7 +57,7 @@ def test_the_default_rule_lists_the_218_docs_of_23_topics(listed: GoldBronze, ta
     assert all(list(found) == sorted(found, reverse=True) for found in docs.values())
 
 
-def test_tables_14_and_15_from_a_second_round(listed, second_round, table_15) -> None:
+def test_tables_14_and_15_follow_from_the_second_round(listed, second_round, table_15) -> None:
     found = rejudged_labels(listed, second_round)
     assert (found.waiting, found.strangers) == (0, 0)
     by_topic = {
@@ -115,7 +115,7 @@ def test_docs_of_two_orderings_become_two_rounds(first_round: Judgments) -> None
         UsageError, match=r"in 2 orderings \(prioritised, randomised\); expected one"
     ):
         round_docs(both)
-    with pytest.raises(UndefinedError, match="no disagreement is serious"):
+    with pytest.raises(UndefinedError, match="the rules apply to no disagreement"):
         round_docs(serious(both, [Rule.parse("gold > 99")], relevant=1, high=2))
 
 

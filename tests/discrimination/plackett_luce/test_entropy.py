@@ -34,7 +34,7 @@ def strict_order(docs: int) -> FloatArray:
     return np.where(place[:, None] < place, 1.0, 0.0) + 0.5 * np.eye(docs)
 
 
-def test_five_docs_in_strict_order_clipped_as_in_the_paper() -> None:
+def test_clipping_five_docs_in_strict_order_gives_the_entropy_of_the_paper() -> None:
     # From the formula: clipped at 0.01 gives 0.768, the limit is 0.
     assert entropy(fit_scores(np.clip(strict_order(5), 0.01, 0.99))).value == pytest.approx(
         0.768, abs=5e-4

@@ -115,7 +115,7 @@ def test_topics_with_common_assessors_form_a_batch() -> None:
 
 
 def test_pairs_of_grades_without_tests_are_nan_half_or_interpolated() -> None:
-    # Tested: 0–1 and 1–2. Untested: 0–2, and everything about 3.
+    # Tested: 0–1 and 1–2. Untested: 0–2, and all pairs with 3.
     grades = [[[0], [1], [2], [3]]]
     rows = [(0, 1, 0, -1)] * 3 + [(0, 0, 1, -1)] + [(0, 2, 1, -1)] * 2 + [(0, 1, 2, -1)]
     error = grade_matrix(outcomes_of(*rows), grades, smoothing="none").p[0]

@@ -89,8 +89,8 @@ def test_bpref_of_buckley_and_voorhees() -> None:
 def test_infap_is_as_computed_by_hand() -> None:
     """−1 is a doc of the pool that nobody judged; formula of Yilmaz and Aslam 2006, section 4.
 
-    Relevant docs stand at ranks 1, 4 and 6. Rank 4: 2 of 3 docs above are pooled, 1 of 1 judged
-    is relevant. Rank 6: 4 of 5 are pooled, 2 of 3 judged are relevant.
+    Relevant docs are at ranks 1, 4 and 6. Rank 4: 2 of 3 docs above are pooled, 1 of 1 judged is
+    relevant. Rank 6: 4 of 5 are pooled, 2 of 3 judged are relevant.
     """
     ranking = [1, -1, NAN, 2, 0, 1]
     ideal = [2, 1, 1, 0, -1]

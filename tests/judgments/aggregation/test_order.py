@@ -15,7 +15,7 @@ RATINGS = arrays(
 )
 
 
-def test_the_medians_of_figure_1():
+def test_the_medians_are_those_of_figure_1():
     # Chu et al. (2021), Figure 1 and section 3.5: three assessors (columns as printed: one row per
     # doc), four and seven grades; r̂ of d1 and d2 on seven grades are 5 and 5.
     four = np.array([[3, 3, 3], [2, 3, 3], [2, 2, 2], [3, 3, 3], [3, 3, 3]], dtype=float).T

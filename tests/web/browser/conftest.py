@@ -147,9 +147,9 @@ class Site:
     Attributes
     ----------
     url : str
-        Where it listens.
+        The address of the server.
     environment : dict of str
-        The environment of its programs, with its database.
+        The environment of the campaign's programs, with its database.
     """
 
     def __init__(self, folder: Path, *, database_url: str = "") -> None:
@@ -267,7 +267,7 @@ def serve(
 def site(serve: Callable[..., Site]) -> Iterator[Site]:
     """Serve a campaign with four levels, two error codes, notes, passages; topics of 60 and 8 docs.
 
-    What it holds after the tests is verified.
+    The database is verified after the tests.
     """
     site = serve(plain_docs(60))
     yield site

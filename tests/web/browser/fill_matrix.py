@@ -1,7 +1,7 @@
 """Fill a campaign's app with work for many people: `fill_matrix.py FOLDER ASSESSORS TOPICS`.
 
-Everybody has every topic, of two docs; so much is judged as half a campaign later. The events are
-laid down without their chain: this is for looking at, not for `verify`.
+Every assessor has every topic, with two docs each; about a quarter is judged. The events have no
+chain: the app is for looking at, not for `verify`.
 """
 
 from __future__ import annotations

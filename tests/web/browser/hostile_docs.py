@@ -1,7 +1,7 @@
 """Harmful docs, and the visible words of each.
 
-`CANARY` stands for the address of a server that nobody may ask, `SITE` for that of the app itself.
-Every doc begins with its own name in a paragraph, so that each is told from the others.
+`CANARY` stands for the address of a server that must get no request, `SITE` for the address of the
+app itself. Every doc begins with a paragraph that contains its name, by which it is identified.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ class HostileDoc:
     Attributes
     ----------
     name : str
-        What it tries.
+        The attack that the doc tries.
     content : str
         HTML, or text.
     words : str
-        What a person sees, blanks unified.
+        The visible words, separated by single blanks.
     form : str
         `html` or `text`.
     """

@@ -1,7 +1,7 @@
 """Serve a campaign for browser tests: `serve_site.py FOLDER PORT`.
 
-Every assessor of the campaign gets an account of the same name, and so do an organiser and an
-admin; the first line printed tells the address and a session of each.
+There is an account for each assessor of the campaign, with the same name, for an organiser and for
+an admin. The first output line contains the address and a session of each account.
 """
 
 from __future__ import annotations

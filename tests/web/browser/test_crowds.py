@@ -227,7 +227,7 @@ class Worker:
 
 @pytest.fixture
 def come(open_context: Callable[..., Any], crowd_site: CrowdSite) -> Callable[..., Worker]:
-    """Return a function that opens a browser for a worker, a new one unless a number is given."""
+    """Return a function that opens a browser for a worker; without a number, for a new worker."""
 
     def start(kind: str = "pairs", number: int = 0, name: str = "", **options: Any) -> Worker:
         number = number or crowd_site.newcomer()

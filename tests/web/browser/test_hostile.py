@@ -55,13 +55,13 @@ class Seen:
     Attributes
     ----------
     framed, alone : dict of str to str
-        The words of each doc in the judging page, and in a tab of its own.
+        The words of each doc in the judging page, and in a separate tab.
     requests : list of str
-        What was asked for by docs, or from elsewhere than the app.
+        The addresses requested by docs, or from other servers than the app.
     cookies : dict of str to str
-        What a doc in a tab of its own reads as its cookies.
+        The cookies that a doc in a separate tab can read.
     strayed : list of str
-        Docs after which a page was no longer where it was.
+        Docs after which the page had a different address.
     """
 
     framed: dict[str, str] = field(default_factory=dict)
@@ -140,7 +140,7 @@ def seen(hostile_site: Any, chromium: Any, conftest: Any) -> Iterator[Seen]:
 def _watch(request: Any, site: str, seen: Seen) -> None:
     """Record a request that the app did not make itself, or that a doc made.
 
-    What the policy stops is told as a request, too, but never leaves: the canary is the proof.
+    Requests blocked by the policy are reported as well, but are never sent, as the canary proves.
     """
     if request.failure == "csp":
         return

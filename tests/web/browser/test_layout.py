@@ -1,6 +1,6 @@
 """The doc comes first: its share of the window, no layout shifts, little to load.
 
-Shares are of the window's height; 640 × 400 is what 200 % of zoom leaves of 1280 × 800.
+Shares are of the window's height; at 200% zoom, a window of 1280 × 800 has 640 × 400 pixels.
 """
 
 from __future__ import annotations

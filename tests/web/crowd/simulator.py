@@ -1,7 +1,8 @@
-"""A simulator of concurrent operations: one is stopped before a statement, or crashes there.
+"""A simulator of concurrent operations: one operation stops or crashes before a statement.
 
-Another one runs meanwhile until it is done or waits for the first; then the first goes on. It works
-on both databases: what waits says so itself (SQLite) or is asked for (PostgreSQL).
+Meanwhile, another operation runs until it ends or waits for the first; then the first continues.
+The simulator works on both databases: on SQLite an operation reports that it waits, on PostgreSQL
+the database is queried.
 """
 
 from __future__ import annotations
@@ -276,7 +277,7 @@ def falsely_blind() -> list[str]:
 def violations(actors: Sequence[Actor], *, replaced: Sequence[Actor] = ()) -> list[str]:
     """Return errors in the database after some operations, given its history.
 
-    What was over before a restoration began, `replaced`, is gone with what it was done to.
+    The operations `replaced` ended before a restoration began, which removed their effects.
     """
     found = [sentence for check in verified() for sentence in check.examples] + falsely_blind()
     for actor in actors:

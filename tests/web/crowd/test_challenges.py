@@ -23,6 +23,8 @@ from qrelsmith.web.models import (
     Sitting,
 )
 from qrelsmith.web.pairs.searches import answers_to, state_of
+from qrelsmith.web.tables.event_table import all_events
+from qrelsmith.web.tables.judged import judgments_from
 
 
 def hits(state: str) -> list[Any]:
@@ -135,12 +137,17 @@ def test_labels_of_attention_checks_and_of_discarded_hits_are_not_exported(
     passage = {"start": 0, "quote": "word", "sha256": "0" * 64}
     AssignedDoc.objects.filter(is_judged=True).update(passages=[passage])
     assert contested_docs() == []
+    live = judgments_from(all_events())
+    assert set(live.assessors) == {careful.pseudonym, slow.pseudonym}
     target = tmp_path / "out"
     assert run(["export", str(docs.app.folder), "-o", str(target), "--quiet"]) == 0
     judgments = read_judgments(target / "judgments.csv")
     assert set(judgments.assessors) == {careful.pseudonym}
     hit = Hit.objects.get(state="finished")
     assert set(judgments.docs) == set(hit.docs) - set(hit.challenges)
+    assert set(live.select(live.assessor == live.assessors.index(careful.pseudonym)).docs) == set(
+        judgments.docs
+    )
     with (target / "passages.csv").open(encoding="utf-8", newline="") as file:
         assert {row["doc"] for row in csv.DictReader(file)} == set(judgments.docs)
     assert Event.objects.count() == 2 * len(hit.docs) + 1

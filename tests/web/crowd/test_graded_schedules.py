@@ -1,7 +1,7 @@
 """Concurrent operations on graded docs, through all interleavings of their statements.
 
-`simulator` stops one operation before its n-th statement, for every n; another one runs meanwhile.
-`worlds` says what happens, and how it is checked.
+`simulator` stops one operation before its n-th statement, for every n; another operation runs
+meanwhile. `worlds` defines the operations and the checks.
 """
 
 from __future__ import annotations

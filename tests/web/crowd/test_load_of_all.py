@@ -1,8 +1,9 @@
-"""Graded docs, pairs, answers, models and HITs at once, over bad connections to a server that is
-killed again and again, and its PostgreSQL with it: all that was acknowledged is there, once, under
-its doc.
+"""Graded docs, pairs, answers, models and HITs at once: no acknowledged judgment is lost.
 
-`benchmarks/races.py` runs it with 50 clients and 2,000 judgments of each kind.
+Every acknowledged judgment must be in the log once, for its item. The connections are bad, and the
+server and its PostgreSQL are killed repeatedly.
+
+`benchmarks/races.py` runs this with 50 clients and 2,000 judgments of each kind.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """HITs that are submitted or taken back while an answer to them is being sent.
 
-`benchmarks/races.py` tries it 200 times.
+`benchmarks/races.py` tries this 200 times.
 """
 
 from __future__ import annotations

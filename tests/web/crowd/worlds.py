@@ -1,7 +1,7 @@
 """Possible concurrent operations on a campaign, and schedules of two and three operations.
 
-A checker of histories is the oracle: what was acknowledged is there, once, under its doc, what was
-refused is not, and `verify` finds nothing, so nothing changed after a close.
+After each schedule, every acknowledged judgment must be in the log once, for its item, and no
+refused judgment. `verify` must find no error, so nothing changed after a close.
 """
 
 from __future__ import annotations

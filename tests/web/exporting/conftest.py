@@ -82,7 +82,7 @@ def lite_judged(copied_app: Any) -> Iterator[Any]:
 def exported(
     exported_once: Path, tmp_path: Path, give_tables: Callable[[Path], Path], let_go: None
 ) -> Path:
-    """Return its export beside a database with tables, into which it can be imported."""
+    """Return the export of the judged app, with an empty database for its import."""
     return give_tables(shutil.copytree(exported_once, tmp_path / "out"))
 
 

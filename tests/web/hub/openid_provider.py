@@ -70,7 +70,7 @@ class Served:
     campaign : str
         The address of the campaign, without a slash at the end.
     accounts, page : str
-        The address of accounts, and the page that lists them.
+        The address of accounts, and of the page that lists them.
     """
 
     hub: Hub

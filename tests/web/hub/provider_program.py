@@ -2,10 +2,9 @@
 
     python provider_program.py REDIRECT_URI FILE
 
-It prints its port. It requires PKCE and the client's secret, signs ID tokens with RS256, and
-accepts each code once. FILE holds the claims of each person, how long a code is valid, and
-claims of ID tokens that replace the right ones.
-`/as/NAME` logs the browser in there as a person; there is no password to type.
+The program prints its port. It requires PKCE and the client's secret, signs ID tokens with RS256,
+and accepts each code once. FILE contains the claims of each person, the validity of codes, and
+false claims for ID tokens. `/as/NAME` logs the browser in as a person, without a password.
 """
 
 from __future__ import annotations

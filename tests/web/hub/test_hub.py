@@ -35,10 +35,10 @@ def addresses() -> Iterator[tuple[str, str, Any]]:
 def test_every_address_answers_or_refuses_by_role_and_campaign(
     hub: Hub, people: dict[str, Person], step: int
 ) -> None:
-    """Everybody at every address of a campaign of theirs, and a stranger of others' at some.
+    """All people request all addresses of their campaigns, and some addresses of other ones.
 
-    In daily runs, each address is asked for by two roles of seven: `accounts/test_access.py` asks
-    for each with all of them in one campaign, without a server around it.
+    In daily runs, two of seven roles request each address; `accounts/test_access.py` requests each
+    address with all roles, in one campaign served alone.
     """
     roles = {
         ("root", "one"): "admin", ("root", "two"): "admin", ("olga", "one"): "organiser",

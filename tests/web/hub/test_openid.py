@@ -1,6 +1,6 @@
 """Logins with an OpenID Connect provider that runs beside the server.
 
-The provider is Django OAuth Toolkit, in a process of its own. It shares no OpenID code with our
+The provider is Django OAuth Toolkit, in a separate process. It shares no OpenID code with our
 client, and every step is an HTTP request: discovery, redirect, code, token, keys, user info. It
 refuses a code without the verifier of PKCE or the client's secret.
 """

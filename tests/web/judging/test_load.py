@@ -1,6 +1,6 @@
 """Many clients at once, bad connections, a killed server: nothing is lost, nothing counts twice.
 
-`benchmarks/races.py` runs them with 50 clients and 2,000 judgments.
+`benchmarks/races.py` runs these tests with 50 clients and 2,000 judgments.
 """
 
 from __future__ import annotations

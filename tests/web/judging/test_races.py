@@ -1,8 +1,8 @@
-"""Two operations in flight: judgments, undos, closes, disabled accounts, verdicts.
+"""Two operations at the same time: judgments, undos, closes, disabled accounts, verdicts.
 
-Both begin at about the same moment, as often as `tries` says; what was acknowledged before the
-close counts, what came after is refused, and nothing is between. `benchmarks/races.py` tries it 200
-times; the simulator of `crowds/test_interleavings.py` needs no luck.
+Both begin at about the same moment, `tries` times. Judgments acknowledged before the close count,
+and later judgments are refused. `benchmarks/races.py` tries this 200 times; the simulator in
+`crowd/` tests all interleavings.
 """
 
 from __future__ import annotations

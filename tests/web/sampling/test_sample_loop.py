@@ -95,7 +95,7 @@ def read_rows(path: Path) -> list[dict[str, str]]:
 def judge_all(client: Any, *, last: int | None = None) -> int:
     """Judge all open docs of an assessor; return their number.
 
-    `last`: what is said of the last doc of each topic, where it is no grade.
+    `last`: the code for the last doc of each topic, instead of a grade.
     """
     count = 0
     for each in client.get("/api/assignments").json()["assignments"]:

@@ -91,7 +91,7 @@ def proxy(
 def started_nginx(folder: Path, ports: list[int]) -> tuple[subprocess.Popen[bytes], Path]:
     """Start nginx with the deployed settings and a new certificate of `HOST`.
 
-    `ports` are those of two processes of the app, of TLS and of plain HTTP.
+    `ports` are the ports of two processes of the app, of TLS and of plain HTTP.
     """
     certificate, key = folder / "judge.pem", folder / "judge.key"
     subprocess.run(

@@ -55,7 +55,7 @@ class Summary:
 
 
 def summarise(trials: Trials, *, seed: int) -> Summary:
-    """Summarise the designs; outcomes without a value in any campaign are nan."""
+    """Summarise the designs; an outcome is nan if no campaign of the design has a value."""
     quantiles = {}
     mean = {}
     for name in OUTCOMES:

@@ -56,7 +56,7 @@ class JudgingTime:
 
     @classmethod
     def between(cls, fastest: float, slowest: float, *, spread: float = 0.7) -> JudgingTime:
-        """Return times with means from `fastest` to `slowest` seconds by assessor."""
+        """Return judging times; the assessors' means range from `fastest` to `slowest` seconds."""
         at_least("fastest", fastest, 0.0)
         at_least("slowest", slowest, fastest)
         middle = (fastest + slowest) / 2

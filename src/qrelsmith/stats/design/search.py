@@ -154,7 +154,7 @@ def _power(named: Named[PowerFunction], topics: int, given: dict[str, Any]) -> f
 
 
 def _smallest(enough: Callable[[int], bool]) -> int:
-    """Return the smallest sufficient number from 2, given a monotone condition."""
+    """Return the smallest number from 2 upward that satisfies a monotone condition."""
     high = 2
     while not enough(high):
         if high > _MOST_TOPICS:

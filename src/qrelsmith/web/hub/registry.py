@@ -111,7 +111,7 @@ def open_campaign(name: str) -> HubCampaign | None:
     return found if found is not None and found.archived_at is None else None
 
 
-# Both are queried at every request to a campaign.
+# Campaign and member are queried at every request to a campaign.
 _NAMED = Prepared[HubCampaign](lambda name: HubCampaign.objects.filter(name=name))
 _MEMBER = Prepared[Member](
     lambda campaign, account: Member.objects.filter(campaign=campaign, account=account)

@@ -27,7 +27,7 @@ from qrelsmith.web.tables.event_table import all_events, database_place
 
 Compute = TypeVar("Compute", bound=Callable[..., Any])
 # How long a page waits for new figures, and the age of figures at which it requests new figures.
-WAIT_S = 0.5
+WAIT_S = 0.25
 MOST_AGE_S = 10.0
 _TURN_S = 0.03
 _AGAIN_S = "2"

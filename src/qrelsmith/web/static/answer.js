@@ -249,7 +249,7 @@ function marksOf(row) {
   return [...sentences.querySelectorAll(`[data-sentence="${sentenceOf(row)}"] .mark`)];
 }
 
-/** Open the form for editing a nugget; null: a new one. */
+/** Open the form for editing a nugget; null: a new nugget. */
 function askNugget(nugget) {
   const dialog = byId("nugget-dialog");
   for (const each of dialog.querySelectorAll("[data-old]")) each.hidden = !nugget;

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from qrelsmith.base.arrays import AnyArray, IntArray
+from qrelsmith.base.arrays import AnyArray, BoolArray, IntArray
 from qrelsmith.judgments.judgment_events import Judgments
-from qrelsmith.web.models import Assignment, Doc
+from qrelsmith.web.models import Assignment, Doc, Hit
 from qrelsmith.web.tables.event_table import EventTable
 
 # The grade after an undo of the first judgment, as in an export.
@@ -18,6 +18,8 @@ UNJUDGED_CODE = -1.0
 FIRST_ROUND = 1
 # Up to this number of docs, only their names are queried; otherwise the names of all docs.
 _FEW = 500
+# Labels in these HITs never count; labels in a HIT that is not submitted yet count here already.
+_GONE = (Hit.State.DISCARDED, Hit.State.ABANDONED)
 
 
 class Assigned(NamedTuple):
@@ -33,16 +35,17 @@ class Assigned(NamedTuple):
 
 @lru_cache(maxsize=2)
 def judgments_from(events: EventTable, round_: int = FIRST_ROUND) -> Judgments:
-    """Return the judgments of a round among some events, equal to those of an export.
+    """Return the judgments of a round among some events, as an export without open HITs has them.
 
     Textual labels, notes and scales are omitted. The latest result is cached: it never changes for
     the same events.
     """
     names = ("id", *(_FIELDS[name] for name in Assigned._fields))
-    rows = Assignment.objects.filter(round=round_).values_list(*names)
+    counted = Assignment.objects.filter(round=round_).exclude(crowd_hit__state__in=_GONE)
+    rows = counted.values_list(*names)
     assigned = {row[0]: Assigned(*row[1:]) for row in rows}
     keys = np.fromiter(assigned, dtype=np.int64, count=len(assigned))
-    events = events.select(np.isin(events.assignment, keys))
+    events = events.select(np.isin(events.assignment, keys) & ~_is_check(events, round_))
     used, place = np.unique(events.assignment, return_inverse=True)
     said = [assigned[key] for key in used.tolist()]
     topics, topic = _codes([facts.topic for facts in said], place)
@@ -79,6 +82,16 @@ _FIELDS = {
     "ordering": "ordering",
     "round": "round",
 }
+
+
+def _is_check(events: EventTable, round_: int) -> BoolArray:
+    """Return whether each event is about an attention check of a HIT."""
+    hits = Hit.objects.filter(assignment__round=round_).exclude(challenges={})
+    named = {(a, doc) for a, docs in hits.values_list("assignment", "challenges") for doc in docs}
+    numbers = dict(Doc.objects.filter(name__in={doc for _, doc in named}).values_list("name", "id"))
+    span = max(events.doc.max(initial=0), *numbers.values(), 0) + 1
+    checks = [number * span + numbers[doc] for number, doc in named]
+    return np.isin(events.assignment * span + events.doc, checks)
 
 
 def _doc_names(numbers: IntArray) -> list[str]:

@@ -38,7 +38,7 @@ def write_pair_site(
 ) -> Path:
     """Write a campaign whose topics have the first docs as candidates and the last two as bad docs.
 
-    Docs of the first topic are graded, too.
+    Docs of the first topic are also assigned for grading.
     """
     (folder / "pools").mkdir(parents=True)
     (folder / "qrels").mkdir()

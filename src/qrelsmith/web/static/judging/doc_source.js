@@ -73,7 +73,7 @@ export class DocSource extends Source {
     return found;
   }
 
-  /** Fetch all list rows, nearest first; without a connection, use the stored ones. */
+  /** Fetch all list rows, nearest first; without a connection, use the stored rows. */
   async loadList(position) {
     const first = Math.max(position - 50, 1);
     try {

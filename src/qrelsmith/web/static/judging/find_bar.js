@@ -18,7 +18,7 @@ export class FindBar {
   #asked = "";
 
   /**
-   * @param {object} parts `find(text)` resolves to the number of places, `go(number)` shows one;
+   * @param {object} parts `find(text)` resolves to the number of hits, `go(number)` shows a hit;
    *   `words(place, total)` returns the message.
    */
   constructor({ find, go, words }) {

@@ -16,7 +16,7 @@ export function spanOf({ text, text_sha256: sha256 }, passage) {
   return { start, end: start + passage.quote.length };
 }
 
-/** The passages with one more; if it is already there, it is removed instead. */
+/** The passages with another passage added; a passage already in the list is removed instead. */
 export function toggled(passages, passage) {
   const others = passages.filter((each) => keyOf(each) !== keyOf(passage));
   if (others.length < passages.length) return others;

@@ -39,7 +39,7 @@ export class Picker extends EventTarget {
     return this.#doc === doc && this.#anchors !== null;
   }
 
-  /** A new doc is shown: draw the passages of its label and earlier ones, if its text is known. */
+  /** A new doc is shown: draw earlier passages and those of its label, if its text is known. */
   show(doc, text, passages, earlier = []) {
     this.end();
     this.#doc = doc;

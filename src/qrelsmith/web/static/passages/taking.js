@@ -1,4 +1,4 @@
-// Adding passages of one doc to a list, and drawing those in the list.
+// Adding passages of one doc to a list, and drawing the passages in the list.
 //
 // Event: "change" (by the user).
 

@@ -38,7 +38,7 @@ export class PairPane {
     this.#tell();
   }
 
-  /** Show both docs; resolves to whether they are shown, null if others were requested meanwhile. */
+  /** Show both docs; resolves to whether they are shown, null if other docs were requested. */
   async show(pair) {
     this.#counts = { left: 0, right: 0 };
     if (NARROW.matches) this.activate("left");

@@ -157,7 +157,7 @@ export class PairSession extends JudgingSession {
     }
   }
 
-  /** A pair is no longer needed: show a message, and continue unless another one is being read. */
+  /** A pair is no longer needed: show a message, and continue unless another pair is read. */
   async skip(sentence = "") {
     if (!this.#shown) await this.seek({ sentence });
     hint(say("withdrawn"));

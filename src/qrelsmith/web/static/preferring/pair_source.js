@@ -44,7 +44,7 @@ export class PairSource extends Source {
     this.#after.clear();
   }
 
-  /** The pair after another one, or null if unknown. */
+  /** The pair after another pair, or null if unknown. */
   following(number) {
     return this.#after.get(number) ?? null;
   }
@@ -54,7 +54,7 @@ export class PairSource extends Source {
     return this.#taken(await this.#server.get(`${this.#base}/next`));
   }
 
-  /** The pair after one that is still unanswered; null unless it is already determined. */
+  /** The pair after a pair without an answer; null unless the next pair is already determined. */
   async ahead(number) {
     const answer = await this.#server.get(`${this.#base}/next?besides=${number}`);
     return this.#taken(answer).pair;
@@ -70,7 +70,7 @@ export class PairSource extends Source {
     return answer.pair ? { ...answer, pair: this.know(answer.pair) } : answer;
   }
 
-  /** A pair with the addresses of its docs; the order of pairs is remembered. */
+  /** A pair with the addresses of its docs. Remembers which pair comes after which. */
   #linked(pair) {
     if (pair.previous) this.#after.set(pair.previous, pair.pair);
     if (pair.following) this.#after.set(pair.pair, pair.following);

@@ -47,7 +47,7 @@ export class Source {
     return answer.count;
   }
 
-  /** A response of the server; without a connection, the stored one. */
+  /** A response of the server; without a connection, the stored response. */
   async get(address, name = address) {
     try {
       return await this.#server.get(address);
