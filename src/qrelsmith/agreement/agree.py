@@ -109,11 +109,12 @@ def agree(
     `over` names the population of the interval: similar topics (if there are at least 8 topics) or
     docs. With --by assessor, and for two groups with --by group, the value is the mean of the
     coefficient over pairs of assessors. With --by group-pair, environment-pair or assessor-group,
-    the coefficient is computed between assessors of the two sides on each topic, and averaged over
-    topics. An undefined value is nan, and a note gives the reason: one assessor, no doc with two
-    labels, or all labels equal. Cohen's kappa is defined only for two assessors; use it with --by
-    pair. The latest revision of a judgment is used. Columns with --pairs: coefficient, a, b,
-    topics_a, topics_b, mean_a, mean_b, difference, p, effect_size (ES_E1).
+    assessors on one side of a pair are compared with the assessors on the other side. The
+    coefficient is then computed on each topic, and averaged over topics. An undefined value is nan,
+    and a note gives the reason: one assessor, no doc with two labels, or all labels equal. Cohen's
+    kappa is defined only for two assessors; use it with --by pair. The latest revision of a
+    judgment is used. Columns with --pairs: coefficient, a, b, topics_a, topics_b, mean_a, mean_b,
+    difference, p, effect_size (ES_E1).
 
     Returns
     -------

@@ -139,7 +139,7 @@ def assign(
         "Share of each assessor's docs, or answers, that are repeated unannounced in a later"
         " round.",
         metavar="SHARE", above=0, most=1)] = None,
-    balance: Annotated[bool, Option("Instead, print the distribution of the work.")] = False,
+    balance: Annotated[bool, Option("Print only the distribution of the work.")] = False,
     seed: Annotated[int | None, Option(
         "Random seed; default: `assignments` (and `repeats`) in the campaign's [seeds], or 0."
     )] = None,

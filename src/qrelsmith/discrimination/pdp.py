@@ -74,11 +74,11 @@ def pdp(
         ),
     ] = None,
     paper: Annotated[bool, Option(
-        "Compute as in the authors' program: no smoothing, and a doc-level matrix clipped to"
+        "Compute as the authors of the paper did: no smoothing, and a doc-level matrix clipped to"
         " [0.01, 0.99]."
     )] = False,
     smoothing: Annotated[Smoothing | None, Option(
-        "Smoothing of the counts in each cell; default: jeffreys.")] = None,
+        "Smoothing of the counts in the grade matrix; default: jeffreys.")] = None,
     intervals: Annotated[bool | None, Option(
         "Add the columns low and high: a 95% interval of the mean over similar topics; default:"
         " only for a campaign.", ("--intervals/--no-intervals",))] = None,

@@ -66,7 +66,7 @@ class PdpOptions(Drawing, total=False):
         Literal["assessors", "all"] | None,
         Option(
             "Topics with one grade matrix: topics with the same assessors, or all topics. Default:"
-            " assessors, but all if a campaign has too few tests for each matrix."
+            " `assessors`, or `all` if a campaign has too few tests for each matrix."
         ),
     ]
     exact_docs: Annotated[

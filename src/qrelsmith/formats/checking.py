@@ -79,7 +79,7 @@ def check_files(
         Source("Files, or folders whose files are all checked.", "FILE...", _take, required=True),
     ],
 ) -> CheckedFiles:
-    r"""Report each file's kind, format and problems, and a command that reads the file.
+    r"""Report each file's kind, format and problems, and suggest a command that reads the file.
 
     Files are recognised by their content. The exit status is 2 if a file cannot be read.
 

@@ -29,7 +29,7 @@ def survivors(
         the last of these.
     keep : {'majority', 'half'}
         Whether staying requires wins in more than half of the pairings (as in the paper), or in
-        half (4 of 8, as in the authors' program).
+        half (4 of 8, as in the program of the paper's authors).
 
     Raises
     ------

@@ -97,7 +97,7 @@ class Rounds:
     pairings : int
         P: number of opponents per candidate in a round.
     keep : {'majority', 'half'}
-        Rule for staying; `half` keeps 4 wins of 8, as in the authors' program.
+        Rule for staying; `half` keeps 4 wins of 8, as in the program of the paper's authors.
     forced : bool
         Whether F > P > k may be violated.
 

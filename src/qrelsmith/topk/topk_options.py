@@ -133,7 +133,7 @@ Failing = Annotated[
 ]  # fmt: skip
 Seconds = Annotated[
     float,
-    Option("Seconds per pair of a dedicated assessor. The authors report 2,498 pairs in 27 hours.",
+    Option("Seconds per pair of a dedicated assessor. The paper reports 2,498 pairs in 27 hours.",
            least=0),
 ]  # fmt: skip
 Wage = Annotated[float, Option("Cost of a dedicated assessor's hour.", least=0)]
@@ -182,8 +182,8 @@ class SearchOptions(OutcomeScope, total=False):
     ]  # fmt: skip
     keep: Annotated[
         Keep,
-        Option("Wins with which a candidate stays after a round: more than half of its pairings,"
-            " or at least half (4 of 8, as in the authors' program).",
+        Option("Wins that a candidate needs to stay after a round: more than half of its pairings,"
+            " or at least half (4 of 8, as in the program of the paper's authors).",
             default="majority"),
     ]  # fmt: skip
     forced: Annotated[
