@@ -233,7 +233,7 @@ def test_a_grade_outside_the_scale_is_refused(refused, printed) -> None:
         assert err == (f"{file}:{line}: the grade is 3; expected a level of the scale 0..2")
     out, err = printed("q --reduce >=1 --scale 0..2 --off-scale missing")
     assert grades(out) == "0 1 1 -1 -2"
-    assert "1 such grades count as missing" in err
+    assert "1 such grades are treated as missing" in err
 
 
 @pytest.mark.parametrize(

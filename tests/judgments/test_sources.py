@@ -155,7 +155,7 @@ def test_a_grade_outside_the_scale_is_an_error_or_missing_in_memory_too() -> Non
     scale = Scale.parse("0..1")
     with pytest.raises(UsageError, match="doc 'd1' has the grade 2; expected a level of the scale"):
         labels_of(GRADES, scale=scale)
-    with pytest.warns(InputWarning, match="1 such grades count as missing"):
+    with pytest.warns(InputWarning, match="1 such grades are treated as missing"):
         kept = labels_of(GRADES, scale=scale, off_scale="missing")
     assert np.array_equal(kept.grade, [0.0, 1.0])
 

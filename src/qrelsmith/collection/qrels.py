@@ -289,7 +289,7 @@ def _off_scale(
     if off_scale == "error":
         raise InputError(problem, path=path, line=numbers[wrong])
     count = int((~on_scale).sum())
-    return f"{path}:{numbers[wrong]}: {problem}; {count} such grades count as missing"
+    return f"{path}:{numbers[wrong]}: {problem}; {count} such grades are treated as missing"
 
 
 def _check_conflicts(

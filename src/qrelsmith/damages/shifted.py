@@ -15,7 +15,7 @@ from qrelsmith.damages.spoiled_labels import whole_topics
 
 LAGS = (-5, -4, -3, -2, -1, 1, 2, 3, 4, 5)
 LEAST_CORRELATION = 0.1
-# How much better the shifted labels must fit than the original ones: z of 5 %, one-sided.
+# How much better the shifted labels must fit than the original ones: z of 5%, one-sided.
 BETTER = 1.645
 # With fewer docs that differ from a topic's most frequent grade, a match may be due to chance.
 LEAST_GRADED = 4

@@ -21,7 +21,7 @@ from qrelsmith.stats.multiplicity import holm
 ALPHA = 0.05
 """The maximum share of campaigns without problems in which any damage is reported."""
 
-# How clearly the remaining sets must implicate the reference to blame it: z of 5 %, one-sided.
+# How clearly the remaining sets must implicate the reference to blame it: z of 5%, one-sided.
 _SIGNIFICANT = 1.645
 
 

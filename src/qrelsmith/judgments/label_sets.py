@@ -136,7 +136,7 @@ class CampaignLabels(ItemScales):
 
     @cached_property
     def label_sets(self) -> Mapping[str, Qrels]:
-        """The label sets by name, sorted; grades outside the declared scale count as missing."""
+        """The label sets by name, sorted; grades outside the scale are missing."""
         read = self._qrels_as_read.items()
         sets = {name: highest_of_subtopics(self._clean(name, qrels)) for name, qrels in read}
         for name, judgments in self.groups.items():

@@ -109,7 +109,7 @@ def fit_reliability(
     The likelihood of a topic, ∫ Π_{a,b} p(a over b)^{wins[a, b]} Π φ(z_d) dz, has a
     log-concave integrand. It is taken by Laplace's method, times the mean over 64 draws from the
     normal distribution at the mode of the integrand over its approximation; the draws are fixed. On
-    data like the paper's, the spread is underestimated by 3 % with the draws and by 7 % without.
+    data like the paper's, the spread is underestimated by 3% with the draws and by 7% without.
     """
     repeated = sum(int(((t.wins + t.wins.T) >= 2).sum()) // 2 for t in topics)
     triads = sum(map(_triads, topics))
