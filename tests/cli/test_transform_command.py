@@ -272,7 +272,7 @@ def test_a_grade_outside_the_scale_is_refused(refused, printed) -> None:
         ("empty --reduce >=1", "empty: the file is empty"),
         ("header.csv --reduce >=1", "header.csv: no judgments"),
         (". --reduce >=1", "is a folder"),
-        ("j.csv --reduce >=1 -o o.jsonl", "'o.jsonl' would contain csv"),
+        ("j.csv --reduce >=1 -o o.jsonl", "'o.jsonl' is a name for another format"),
         ("q --reduce >=1 -o no/where", "no/where"),
     ],
 )
