@@ -168,7 +168,7 @@ class Estimated(Result):
         )
 
     def table(self) -> Table:
-        """Columns: run, measure, estimate, low, high, labels, over.
+        """Columns: run, measure, estimate, low, high, labels, over (population of the interval).
 
         Columns for pairs: measure, run_a, run_b, difference, low, high, decided. Columns for an
         order: measure, rank, run, score.

@@ -99,7 +99,7 @@ def answer_runs(label_sets: Mapping[str, Qrels]) -> tuple[Run, ...]:
 
 
 def _small_enough(runs: Iterable[FilePath]) -> bool:
-    """Return whether whole runs may be held in memory; runs from pipes always are."""
+    """Return whether whole runs may be held in memory: small files, or runs from pipes."""
     found = [Path(path).stat() for path in runs if Path(path).exists()]
     regular = all(stat.S_ISREG(each.st_mode) for each in found)
     return not regular or sum(each.st_size for each in found) <= sizes.HELD_RUNS

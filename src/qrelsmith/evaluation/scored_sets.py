@@ -109,7 +109,7 @@ class ScoredSets:
         ]
 
     def _scant_sets(self, fewest: int) -> dict[str, int]:
-        """Return the number of shared topics of each label set that shares too few."""
+        """Return the number of shared topics of each label set that shares too few topics."""
         reference, *others = self.names
         shared = {name: len(self.topics.of(reference, name)) for name in others}
         return {name: number for name, number in shared.items() if number < fewest}

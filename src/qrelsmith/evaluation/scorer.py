@@ -212,7 +212,7 @@ def _check_plug_in(
             )
         if not math.isclose(score, among_others, rel_tol=1e-9, abs_tol=1e-12):
             raise UsageError(
-                f"{measure.label} of a plug-in scores a topic {score:g} alone and {among_others:g} "
+                f"{measure.label} of a plug-in gives a topic {score:g} alone, but {among_others:g} "
                 "among other topics; expected the same score. Reduce only the last axis, axis=-1"
             )
 

@@ -82,7 +82,7 @@ class Settings:
 
     @contextmanager
     def placing(self, key: str = "") -> Iterator[None]:
-        """Add a place to a `UsageError` of the block: a key, or the first key in the message."""
+        """Add a place to a `UsageError` from the block: a key, or the first key in the message."""
         try:
             yield
         except UsageError as error:

@@ -149,7 +149,7 @@ def _pair(codec: str, sequence: bytes) -> tuple[str, int] | None:
 
 
 def _rows_of_vendors(sequence: bytes) -> tuple[str, int] | None:
-    """Decode characters of NEC and IBM outside JIS X 0208, which differ in code page 932."""
+    """Decode NEC's and IBM's characters outside JIS X 0208, by their codes in code page 932."""
     if len(sequence) < 2 or not all(0xA1 <= byte <= 0xFE for byte in sequence[:2]):
         return None
     row, cell = sequence[0] - 0xA1, sequence[1] - 0xA1
@@ -159,7 +159,7 @@ def _rows_of_vendors(sequence: bytes) -> tuple[str, int] | None:
 
 
 def _hong_kong(sequence: bytes) -> tuple[str, int] | None:
-    """Decode the characters that Hong Kong added in 2008, and IBM and ETEN before 2008."""
+    """Decode the characters that IBM and ETEN added before 2008, and Hong Kong in 2008."""
     added = _BIG5.get(sequence[:2])
     return (added, 2) if added else None
 
@@ -194,7 +194,7 @@ def _kana(content: bytes) -> str:
 
 
 def _kanji(content: bytes) -> str:
-    """Decode byte pairs of the table that EUC-JP uses with high bits; keep line ends."""
+    """Decode byte pairs of the table that EUC-JP uses with the high bits set; keep line ends."""
     parts = []
     for pair in _PAIR.findall(content):
         if pair[0] < 0x21:

@@ -202,8 +202,8 @@ def judging_efficiency(
     """
     if not relevant <= high:
         raise UsageError(
-            f"docs are highly relevant from grade {high:g}; expected {relevant:g} or "
-            "more, the lowest relevant grade"
+            f"the lowest highly relevant grade is {high:g}; expected at least {relevant:g}, "
+            "the lowest relevant grade"
         )
     limits = caps or (PAPER_CAPS if clock == "wall" else NO_CAPS)
     logged = judging_log(judgments, clock=clock)

@@ -185,7 +185,7 @@ class Rate:
 
     @property
     def a_day(self) -> float:
-        """Docs per day; nan for less than a day, or too few docs."""
+        """Docs per day; nan if the period is shorter than a day or has too few docs."""
         if self.days < 1 or self.docs < ENOUGH:
             return math.nan
         return self.docs / self.days

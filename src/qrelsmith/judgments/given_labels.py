@@ -199,7 +199,7 @@ def on_scale(labels: Labels, scale: Scale | None, *, off_scale: OffScale = "erro
     if off_scale == "error":
         raise UsageError(problem)
     warnings.warn(
-        f"{problem}; {int((~is_level).sum())} such grades count as missing",
+        f"{problem}; {int((~is_level).sum())} such grades are treated as missing",
         InputWarning,
         stacklevel=3,
     )

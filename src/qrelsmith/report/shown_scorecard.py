@@ -86,7 +86,7 @@ class ShownSet:
 
     `data` contains means and ranks of the systems for the page's script, as JSON. `loss` is the
     loss when the best system is chosen by the label set, if known. `passes` is the number of
-    further passes of the same model, and `folded` is true on the card of such a pass.
+    additional passes of the same model. `folded` is true on the card of an additional pass.
     """
 
     anchor: str

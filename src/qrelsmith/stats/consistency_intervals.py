@@ -1,7 +1,7 @@
 """Ranking consistency of label sets between halves of the topics, with its interval.
 
 Random splits of the same topics do not generalise to other topics: with enough splits, any two
-label sets differ significantly. Here, topics are resampled instead.
+label sets differ significantly. This module therefore resamples the topics.
 """
 
 from __future__ import annotations

@@ -177,6 +177,6 @@ def _pairs(means: FloatArray) -> FloatArray:
 
 
 def _ratio(part: BoolArray, whole: BoolArray) -> FloatArray:
-    """Return the share of the pairs in `whole` that are in `part`, by row; nan without pairs."""
+    """Return the share of the pairs in `whole` that are in `part`, by row; nan for an empty row."""
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray(np.count_nonzero(part, axis=-1) / np.count_nonzero(whole, axis=-1))

@@ -124,7 +124,7 @@ def mean_interval(
     bounds: tuple[float, float] = UNBOUNDED,
     fewest: int = FEWEST_TOPICS,
 ) -> PopulationInterval:
-    """Return the mean over topics with its interval: the jackknife of a mean, which is Student's t.
+    """Return the mean over topics with Student's t interval, which equals the jackknife interval.
 
     Parameters
     ----------

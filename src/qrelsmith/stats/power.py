@@ -43,7 +43,7 @@ class DiscriminativePower:
 
 
 def discriminative_power(result: PairwiseResult) -> DiscriminativePower:
-    """Return the share of significantly different pairs, and the required difference.
+    """Return the share of significantly different pairs, and the difference required for it.
 
     Parameters
     ----------

@@ -129,7 +129,7 @@ class PairedProportions:
     difference : float
         First minus second proportion.
     low, high : float
-        Ends of the 95 % interval for the difference.
+        Ends of the 95% interval for the difference.
     p : float
         Two-sided p-value of the exact McNemar test; 1 where no item differs.
     """

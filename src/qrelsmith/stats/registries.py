@@ -26,7 +26,7 @@ def _of_rankings() -> None:
     estimate : array_like, shape (..., n)
         Scores that give the ranking to be judged: its ranks carry the weights.
     z : float
-        Quantile of the normal distribution; 1.96 gives 95 %.
+        Quantile of the normal distribution; 1.96 gives 95%.
 
     Raises
     ------

@@ -55,7 +55,7 @@ class Cell:
         except (ImportError, AttributeError, ValueError):
             raise UsageError(
                 f"the work {quoted(self.work)} of a cell cannot be imported; expected "
-                "module:function"
+                "“module:function”"
             ) from None
         table = function(**self.parameters, seed=self.seed)
         if not isinstance(table, Table):
