@@ -130,7 +130,7 @@ class CampaignLabels(ItemScales):
 
     @cached_property
     def groups(self) -> Mapping[str, Judgments]:
-        """The judgments by group of assessors; judgments without a group are in `assessors`."""
+        """The judgments by group of assessors; the group `assessors` has those without a group."""
         found = self.judgments.by_group() if self.judgments is not None else {}
         return {group or NO_GROUP: judgments for group, judgments in found.items()}
 

@@ -81,12 +81,12 @@ def _of_p_values() -> None:
     Parameters
     ----------
     p : array_like, shape (...)
-        p-values of one family of tests, in any shape; nan stands for a test that was not done.
+        p-values of one family of tests, in any shape; nan for a test that was not run.
 
     Raises
     ------
     ShapeError
-        If a p-value lies outside [0, 1].
+        If a p-value is outside [0, 1].
     """
 
 

@@ -182,7 +182,7 @@ class _Pairs:
         )
 
     def height(self, z: FloatArray, grade: float, spread: float) -> FloatArray:
-        """Return the logarithm of the integrand [...] at some z [..., doc]."""
+        """Return the logarithm of the integrand [...] at the given z [..., doc]."""
         gaps = grade * self.steps + spread * (z[..., self.first] - z[..., self.second])
         # log p for the first, and as many gaps less for each answer for the second.
         answers = self.asked * special.log_expit(gaps) - (self.asked - self.won) * gaps
