@@ -165,13 +165,13 @@ def cut(
     check_scale(scope)
     labels = resolve_source(labels)
     if single + pooled + (validate is not None) > 1:
-        raise UsageError("found several of single, pooled and validate; expected at most one")
+        raise UsageError("single, pooled and validate exclude each other; expected at most one")
     by_assessor = aggregation == ASSESSOR
     if by_assessor and (single or pooled or validate is not None or runs or reference is not None):
-        raise UsageError("cuts by assessor allow no single, pooled, validate, runs or reference")
+        raise UsageError("cuts by assessor exclude single, pooled, validate, runs and reference")
     if by_assessor and select == "tau":
         raise UsageError(
-            "selection by tau works per topic or with single, but not for cuts by assessor"
+            "selection by tau needs cuts per topic or the option single; found cuts by assessor"
         )
     options = CutOptions(
         method,
@@ -198,9 +198,9 @@ def cut(
         source, labels, runs, reference, measure=measure, order=order, options=options, jobs=jobs
     )
     if select == "tau" and rankings is None:
-        raise UsageError("selection by tau needs runs and reference")
+        raise UsageError("selection by tau needs the options runs and reference")
     if select == "tau" and pooled:
-        raise UsageError("selection by tau works per topic or with single, but not with pooled")
+        raise UsageError("selection by tau needs cuts per topic or the option single, not pooled")
     topics = source.topics.pool_topics() if pooled else source.topics
     search = LabelCuts(
         topics, source.sets, options, taus=None if rankings is None else rankings.taus
@@ -231,7 +231,7 @@ def cut(
 
 
 def source_notes(source: CutSource, options: CutOptions) -> list[str]:
-    """Return notes on assumptions and omissions in the input of the search."""
+    """Return notes on assumptions and omissions in the input of the search for cuts."""
     levels, sets, topics = source.scale.levels, source.sets, source.topics
     notes = []
     if source.assumed:

@@ -55,7 +55,7 @@ class SampledDocs(Result):
     def table(self) -> Table:
         """Columns: topic, doc, wave (the doc's first wave), probability (over all waves), check.
 
-        For answers, the column aspect follows doc.
+        For answers, the column `aspect` follows the column `doc`.
 
         All rows have the same check, so a file with missing or extra rows is rejected.
         """

@@ -53,7 +53,7 @@ def evaluate(
     """Score runs against qrels.
 
     Columns: run, topic, measure, score. In rows with the mean over the topics, the topic is `all`.
-    On a terminal and with --format table, there is one row per run, the best first, and one column
+    On a terminal or with --format table, there is one row per run, the best first, and one column
     per measure. Files can be compressed. By default, a missing topic scores 0 and unjudged docs
     have gain 0. If you pass a campaign folder, its reference, runs and measures are used. With
     --wide, there is one column per measure. With --wide and --format markdown, latex or html, the

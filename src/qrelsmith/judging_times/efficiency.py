@@ -85,7 +85,7 @@ class Efficiency(Result):
         by: Compare | None = None,
         answers: tuple[ShownAnswer | None, ShownAnswer | None] = (None, None),
     ) -> Section:
-        """Return the answer as a section of a report, with its figures."""
+        """Return the result as a section of a report, with its figures."""
         return efficiency_section(
             self.judging,
             self.judgments,

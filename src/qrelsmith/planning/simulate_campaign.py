@@ -151,7 +151,7 @@ def simulate_campaign(
 def changed_design(
     design: str | FilePath | CampaignDesign, *, topics: int | None = None, depth: int | None = None
 ) -> CampaignDesign:
-    """Return a design with another number of topics or depth; see `simulate_campaign`."""
+    """Return a design with a different number of topics or depth; see `simulate_campaign`."""
     base = design if isinstance(design, CampaignDesign) else campaign_design(design)
     return replace(
         base,

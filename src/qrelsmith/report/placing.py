@@ -19,7 +19,7 @@ class Box:
     bottom: float
 
     def meets(self, other: Box) -> bool:
-        """Return whether the two boxes share more than an edge."""
+        """Return whether the two boxes overlap; boxes with only a common edge do not."""
         across = self.left < other.right and other.left < self.right
         return across and self.top < other.bottom and other.top < self.bottom
 
@@ -74,7 +74,7 @@ def spot_beside(
     Returns
     -------
     Spot or None
-        The first position that hides the fewest points; None if all are taken.
+        The first position that hides the fewest points; None if all positions are taken.
     """
     free = [
         spot

@@ -82,7 +82,7 @@ def recorded_final(
     Returns
     -------
     RecordedFinal or None
-        None if there is no such final, usually because some of its pairs are unjudged.
+        None if no final is found, usually because some pairs of the final are unjudged.
     """
     check_sizes(k, finalists=finalists, pairings=pairings, forced=forced)
     docs = check_candidates(candidates)

@@ -29,7 +29,7 @@ GRADES = (
 def graded_words(words: Sequence[str], options: dict[str, Any]) -> tuple[str | None, list[str]]:
     """Return QRELS (or the file given by --label-set) and the other arguments.
 
-    With drawn pairs, the candidates are known, so QRELS can be left out and is then None.
+    With drawn pairs, the candidates are known. QRELS can then be omitted, and None is returned.
 
     Raises
     ------
@@ -62,7 +62,7 @@ def _grades(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _grades_and_log(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
-    """Parse grades and a log of answers, which need not exist yet."""
+    """Parse grades and a log of answers; the file of the log may be missing."""
     labels, logs = graded_words(words, options)
     _refuse(logs[1:], options)
     return {"labels": labels, **({"answers": log_file(logs[0])} if logs else {})}

@@ -127,7 +127,7 @@ def batch_quality(
     """Evaluate a batch on scales: a row per scale, with means over topics.
 
     PDP is as in the paper's program: every pair of docs is a preference test, without smoothing,
-    and the doc-level matrix is clipped. The grade-level matrix belongs to the batch.
+    and the doc-level matrix is clipped. The grade-level matrix is computed for each batch.
     """
     design = Design(topics=topics, batch_size=batch_size, bias=bias)
     simulated = simulate_batch(design, batch, seed=seed)

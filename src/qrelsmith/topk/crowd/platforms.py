@@ -68,7 +68,7 @@ class Arrival:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a worker submits the code.
+    """The link or form with which a worker submits the code.
 
     Attributes
     ----------
@@ -107,7 +107,7 @@ class Platform(Protocol):
         """Return the arrival from an address; raise `UsageError` for a malformed address."""
 
     def ending(self, arrival: Arrival, code: str, study_code: str) -> Ending:
-        """Return how the worker submits the code."""
+        """Return the link or form with which the worker submits the code."""
 
 
 PLATFORMS: Registry[Callable[[], Platform]] = Registry("crowd platform")
@@ -247,7 +247,7 @@ class Prolific:
         )
 
     def ending(self, arrival: Arrival, code: str, study_code: str) -> Ending:
-        """Return Prolific's completion page, which takes codes of studies, not of submissions."""
+        """Return Prolific's completion page, which accepts the code of a study."""
         query = urlencode({"cc": study_code or code})
         return Ending(f"https://app.prolific.com/submissions/complete?{query}")
 
