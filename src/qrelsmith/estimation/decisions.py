@@ -77,7 +77,7 @@ def few_labels(labels: int) -> str:
 def decide_pairs(
     difference: FloatArray, deviation: FloatArray, free: FloatArray, reach: FloatArray
 ) -> BoolArray:
-    """Return a mask of decided pairs, limiting the expected share of wrong signs [pair].
+    """Return a mask of decided pairs, with a limited expected share of wrong signs [pair].
 
     If many systems are close, exact 95% intervals decide one pair in a hundred wrongly, which is
     too many for a table. The true differences, in units of their standard errors, are modelled as

@@ -109,7 +109,7 @@ def systematic_draw(probability: FloatArray, uniform: FloatArray, start: float) 
 
 
 def combined(probabilities: Sequence[FloatArray]) -> FloatArray:
-    """Return the probability that any wave draws a unit: 1 − Π(1 − π_wave) [unit]."""
+    """Return the probability that at least one wave draws a unit: 1 − Π(1 − π_wave) [unit]."""
     missed = np.ones(probabilities[0].shape)
     for probability in probabilities:
         missed = missed * (1.0 - probability)

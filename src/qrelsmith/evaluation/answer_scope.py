@@ -104,7 +104,7 @@ def answer_scope(
 
 
 def default_measures(campaign: CampaignLabels) -> tuple[str, ...]:
-    """Return the answer measures for which a campaign has labels; none if it judges docs."""
+    """Return the answer measures for which a campaign has labels; none if docs are judged."""
     if not campaign.is_of_answers:
         return ()
     measures: dict[str, None] = {}

@@ -79,7 +79,7 @@ def campaign_runs(
 
 
 def answer_runs(label_sets: Mapping[str, Qrels]) -> tuple[Run, ...]:
-    """Return a run per system that lists the aspects of its answer to each topic."""
+    """Return a run per system: the aspects of the system's answer to each topic."""
     items: dict[str, dict[str, set[str]]] = {}
     for qrels in label_sets.values():
         for topic, key, _ in qrels.rows():

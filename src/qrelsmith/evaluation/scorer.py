@@ -32,7 +32,7 @@ _BATCH = 512
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoredRun:
-    """The scores of a run, and facts for notes.
+    """The scores of a run, and counts for notes.
 
     Attributes
     ----------
@@ -113,7 +113,7 @@ class Scorer:
         return lists
 
     def score(self, run: JudgedRun) -> ScoredRun:
-        """Return the scores of a run, and facts for notes."""
+        """Return the scores of a run, and counts for notes."""
         ties = np.array([run.topics_tied_at(cutoff) for cutoff in self.cutoffs], dtype=np.int64)
         return ScoredRun(run.name, run.others, self.scores(run), run.retrieved, ties)
 

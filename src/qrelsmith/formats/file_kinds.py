@@ -98,7 +98,7 @@ def kind_of_file(path: str) -> FileKind:
 
 
 def _of_own_table(path: str, line: str) -> FileKind | None:
-    """Return the kind of one of qrelsmith's tables, or of answers, by its unique columns."""
+    """Return the kind of one of qrelsmith's tables, or of answers, from its unique columns."""
     if line.lstrip().startswith(("{", "[")):
         names, form = set(_KEY.findall(line)), "jsonl"
     else:

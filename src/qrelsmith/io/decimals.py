@@ -106,7 +106,7 @@ def _last_digits(texts: ByteTexts, word: int, count: IntArray) -> tuple[IntArray
 
 
 def _number(digits: Words) -> tuple[IntArray, BoolArray]:
-    """Return the number of eight digits from 0 to 9, with the first in the lowest byte.
+    """Convert eight digits from 0 to 9, the first in the lowest byte, to a number.
 
     Also return whether all bytes are digits.
     """

@@ -50,7 +50,7 @@ def parse_tables(settings: Settings, form: type[Row]) -> dict[str, Row]:
 def write_table(
     name: str, row: DataclassInstance, *, whole: bool = False, number: Callable[[float], str] = str
 ) -> str:
-    """Format a dataclass as a TOML table, without default values unless `whole`."""
+    """Format a dataclass as a TOML table, without default values unless `whole` is true."""
     lines = [
         f"{key} = {_rows(value, number) if _is_rows(value) else _value_text(value, number)}\n"
         for key, value in _keys_to_write(row, whole=whole)

@@ -1,10 +1,11 @@
 """Decoding by the web's encodings, as in the WHATWG Encoding Standard.
 
-The standard's labels come from `webencodings`, its tables mostly from Python's codecs. This module
-defines the differences: characters missing in a codec are added when decoding fails, different
-characters are replaced afterwards, and invalid bytes become U+FFFD. By the standard's rule, a lead
-byte and its trail bytes become one U+FFFD. Three characters stay as in Python, because other bytes
-also encode these characters: A2 41 and A2 42 of Big5, 8F A2 B7 of EUC-JP.
+The standard's names of encodings come from `webencodings`, and its tables mostly from Python's
+codecs. This module defines the differences: characters missing in a codec are added when decoding
+fails, different characters are replaced afterwards, and invalid bytes become U+FFFD. By the
+standard's rule, a lead byte and its trail bytes become one U+FFFD. Three characters stay as in
+Python, because other bytes also encode these characters: A2 41 and A2 42 of Big5, 8F A2 B7 of
+EUC-JP.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ _LOST = "\ufffd"
 
 
 def web_encoding(label: str) -> str | None:
-    """Return the name of the encoding for a label of the standard, or None.
+    """Return the name of the encoding for any of its names in the standard, or None.
 
     >>> web_encoding(" Latin1 "), web_encoding("sjis"), web_encoding("utf-7")
     ('windows-1252', 'shift_jis', None)

@@ -56,9 +56,9 @@ class JudgingEfficiency:
         return self.logged.sessions
 
     def samples(self, criterion: str, by: str) -> dict[str, FloatArray]:
-        """Return the defined values of a criterion by a key of the sessions, sorted.
+        """Return a criterion's defined values, grouped by a property of the sessions.
 
-        Sessions without this key, whose judgments state no group or order, are left out.
+        Sessions without this property, whose judgments state no group or order, are left out.
         """
         names = np.array([KEYS[by](session) for session in self.sessions], dtype=object)
         values = self.criteria.of(criterion)
