@@ -335,7 +335,7 @@ ALONE = "samples and summary exclude scores, runs and their options"
         ("", "expected labels and runs, a campaign, scores, samples or a summary"),
         ("q -m AP", "expected QRELS RUN... or a campaign folder"),
         ("q r.run", "no measure given; expected at least one"),
-        ("q --scores scores.csv", "found --scores besides labels and runs; expected one of them"),
+        ("q --scores scores.csv", "--scores cannot be used with labels, runs or --ordering"),
         ("--scores scores.csv -m AP", "no scores of AP in scores.csv"),
         ("--scores scores.csv -m mine", "no scores of mine in scores.csv"),
         ("--scores scores.csv --condensed", "--order, --gains, --scale, --off-scale and"),

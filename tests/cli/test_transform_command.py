@@ -233,7 +233,7 @@ def test_a_grade_outside_the_scale_is_refused(refused, printed) -> None:
         assert err == (f"{file}:{line}: the grade is 3; expected a level of the scale 0..2")
     out, err = printed("q --reduce >=1 --scale 0..2 --off-scale missing")
     assert grades(out) == "0 1 1 -1 -2"
-    assert "1 such grades count as missing" in err
+    assert "1 such grades are treated as missing" in err
 
 
 @pytest.mark.parametrize(
@@ -242,8 +242,8 @@ def test_a_grade_outside_the_scale_is_refused(refused, printed) -> None:
         ("q", "expected one of reduce, extend, cuts, relabel and logsum; found none"),
         ("q --reduce >=1 --logsum", "found reduce and logsum"),
         ("q --cuts 1 --relabel 0=1", "found cuts and relabel"),
-        ("q --extend 7", "extend needs w"),
-        ("q --reduce >=1 --w 2", "w can be used only with extend"),
+        ("q --extend 7", "extend needs the option w"),
+        ("q --reduce >=1 --w 2", "w can be used only with the option extend"),
         ("q --w 2", "found none"),
         ("q q --reduce >=1", "found 2 files; expected one"),
         ("q q --logsum", "'q' already has the file"),
@@ -272,7 +272,7 @@ def test_a_grade_outside_the_scale_is_refused(refused, printed) -> None:
         ("empty --reduce >=1", "empty: the file is empty"),
         ("header.csv --reduce >=1", "header.csv: no judgments"),
         (". --reduce >=1", "is a folder"),
-        ("j.csv --reduce >=1 -o o.jsonl", "'o.jsonl' would contain csv"),
+        ("j.csv --reduce >=1 -o o.jsonl", "'o.jsonl' is a name for another format"),
         ("q --reduce >=1 -o no/where", "no/where"),
     ],
 )
@@ -326,7 +326,7 @@ def test_a_file_of_cuts_is_distinguished_from_cuts(refused, printed, folder: Pat
     assert len(out.splitlines()) == len(EVENTS.splitlines())
     err = refused("q --cuts missing.csv")
     assert "'missing.csv' cannot be read; expected 28:58:82" in err
-    assert "or a file written by cut" in err
+    assert "or a file written by `cut`" in err
     (folder / "bad.csv").write_text("topic,cuts\n1,1:0\n")
     err = refused("q --cuts bad.csv")
     assert err.startswith("bad.csv:2: the cuts 1:0 must be strictly ascending")

@@ -320,7 +320,7 @@ def test_grades_outside_the_scale_are_an_error_or_missing(tmp_path: Path) -> Non
     refused(path, line=3, words=words, scale=Scale.parse("0..3"))
     with pytest.warns(InputWarning) as told:
         judgments = read_judgments(path, scale=Scale.parse("0..3"), off_scale="missing")
-    assert str(told[0].message) == f"{path}:3: {words}; 2 such grades count as missing"
+    assert str(told[0].message) == f"{path}:3: {words}; 2 such grades are treated as missing"
     assert judgments_text(judgments) == f"{HEADER},position\nt,d,a,1,1\nt,f,a,-2,3\n"
 
 
@@ -454,7 +454,7 @@ def test_the_llm_labels_of_dl_2023_are_read_with_their_known_errors(shared: Path
     assert ratings.values.shape == (33, 4423)
     assert not np.isnan(ratings.values).any()
     assert sorted(judgments.grade[judgments.grade > 3].tolist()) == [5, 5, 10]
-    with pytest.warns(InputWarning, match="such grades count as missing"):
+    with pytest.warns(InputWarning, match="such grades are treated as missing"):
         clean = read_judgments(*files, scale=Scale.parse("0..3"), off_scale="missing")
     assert len(clean) == len(judgments) - 3
     with pytest.raises(InputError, match=r"RMITIR-llama70B\.qrels:[0-9]+: the grade is 5"):

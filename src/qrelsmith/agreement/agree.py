@@ -68,8 +68,8 @@ def agree(
     coefficients: Coefficients = "alpha-ordinal",
     *,
     by: Annotated[By | None, Option(
-        "Add one row per topic, pair, …; environment means group and ordering; aspect means kind"
-        " of aspect.")] = None,
+        "Add one row per topic, pair, …; `environment` means group and ordering; `aspect` means"
+        " kind of aspect.")] = None,
     aspect: OnlyAspect = None,
     aspects: AspectFile = None,
     over: Annotated[Over, Option(
@@ -84,8 +84,8 @@ def agree(
         " have.")] = "pair",
     pairs: Annotated[
         bool,
-        Option(f"Instead of the rows of --by {'|'.join(GROUP_BREAKDOWNS)}, print unpaired Tukey"
-               " HSD tests between them.", was={"test": {}}),
+        Option(f"With --by {'|'.join(GROUP_BREAKDOWNS)}, print unpaired Tukey HSD tests between the"
+               " rows, instead of the rows.", was={"test": {}}),
     ] = False,
     undefined: WhenUndefined = "nan",
     errors: ErrorCode = "missing",
@@ -109,11 +109,12 @@ def agree(
     `over` names the population of the interval: similar topics (if there are at least 8 topics) or
     docs. With --by assessor, and for two groups with --by group, the value is the mean of the
     coefficient over pairs of assessors. With --by group-pair, environment-pair or assessor-group,
-    the coefficient is computed between assessors of the two sides on each topic, and averaged over
-    topics. An undefined value is nan, and a note gives the reason: one assessor, no doc with two
-    labels, or all labels equal. Cohen's kappa is defined only for two assessors; use it with --by
-    pair. The latest revision of a judgment is used. Columns with --pairs: coefficient, a, b,
-    topics_a, topics_b, mean_a, mean_b, difference, p, effect_size (ES_E1).
+    assessors on one side of a pair are compared with the assessors on the other side. The
+    coefficient is then computed on each topic, and averaged over topics. An undefined value is nan,
+    and a note gives the reason: one assessor, no doc with two labels, or all labels equal. Cohen's
+    kappa is defined only for two assessors; use it with --by pair. The latest revision of a
+    judgment is used. Columns with --pairs: coefficient, a, b, topics_a, topics_b, mean_a, mean_b,
+    difference, p, effect_size (ES_E1).
 
     Returns
     -------

@@ -193,7 +193,7 @@ RATIO = Distance("ratio", _non_negative, _ratio_within, _ratio_between, lambda _
 
 
 def weighting(word: str, choices: Iterable[Distance]) -> Distance:
-    """Return the distance that the argument `weights` of a kappa names."""
+    """Return the distance for a value of a kappa's argument `weights`."""
     known = {distance.name: distance for distance in choices}
     if word not in known:
         raise UnknownNameError("weighting", word, known)

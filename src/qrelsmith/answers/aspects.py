@@ -71,7 +71,7 @@ class Aspect:
 
     @property
     def weight(self) -> float:
-        """The weight: vital 1, okay .5, or the number; 1 without an importance."""
+        """The weight: the importance; 1 if it is `vital` or missing, .5 if it is `okay`."""
         if not self.importance:
             return 1.0
         return _WORDS.get(self.importance) or finite_number(self.importance.encode())

@@ -96,7 +96,7 @@ def _finish_judging(inputs: AuditInputs, docs: int) -> Iterator[Action]:
 
 
 def _audit_again(campaign: Campaign | LooseFiles) -> str:
-    """Return the command that audits further labels; for an export, first create a new export."""
+    """Return the command that audits further labels; for an export, it creates a new export."""
     if campaign.is_folder and (campaign.folder / RECORDS_FOLDER).exists():
         export = command("app", "export", "APP-CAMPAIGN", "-o", "new-export")
         return f"{export} && {command('audit', 'new-export')}"

@@ -232,8 +232,8 @@ class Working(TypedDict, total=False):
 
 ScaleOption = Annotated[
     Scale | None,
-    Option("Levels of the scale, such as 0..3 or 0,1,2,3; default: the campaign's, or 0 to the"
-        " highest grade.", metavar="LEVELS", read=Scale.parse),
+    Option("Levels of the scale, such as 0..3 or 0,1,2,3; default: the campaign's scale, or 0 to"
+        " the highest grade.", metavar="LEVELS", read=Scale.parse),
 ]  # fmt: skip
 
 

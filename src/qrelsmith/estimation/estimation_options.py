@@ -56,7 +56,7 @@ NewRuns = Annotated[
 
 
 class EstimationScope(AnswerFiles, total=False):
-    """Options for model labels, topics and reading of runs."""
+    """Options for model labels, for topics and for reading run files."""
 
     label_set: Annotated[
         str | Sequence[str] | None,

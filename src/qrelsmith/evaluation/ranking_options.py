@@ -142,7 +142,7 @@ def _scores(
     from qrelsmith.evaluation.score_files import read_scores
 
     if beside or options.get("ordering"):
-        raise UsageError("found --scores besides labels and runs; expected one of them")
+        raise UsageError("--scores cannot be used with labels, runs or --ordering")
     if any(name in options for name in _SCORING):
         raise UsageError(
             "--order, --gains, --scale, --off-scale and --condensed apply when runs "

@@ -130,13 +130,13 @@ class CampaignLabels(ItemScales):
 
     @cached_property
     def groups(self) -> Mapping[str, Judgments]:
-        """The judgments by group of assessors; judgments without a group are in `assessors`."""
+        """The judgments by group of assessors; the group `assessors` has those without a group."""
         found = self.judgments.by_group() if self.judgments is not None else {}
         return {group or NO_GROUP: judgments for group, judgments in found.items()}
 
     @cached_property
     def label_sets(self) -> Mapping[str, Qrels]:
-        """The label sets by name, sorted; grades outside the declared scale count as missing."""
+        """The label sets by name, sorted; grades outside the scale are missing."""
         read = self._qrels_as_read.items()
         sets = {name: highest_of_subtopics(self._clean(name, qrels)) for name, qrels in read}
         for name, judgments in self.groups.items():

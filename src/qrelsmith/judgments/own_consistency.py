@@ -35,7 +35,7 @@ class OwnConsistency:
         The number of docs that were graded twice, and the numbers that got the same, a higher and a
         lower grade the second time.
     low, high : float
-        95 % interval of the share of the same (Wilson) over docs, which are assumed independent.
+        95% interval of the share of the same (Wilson) over docs, which are assumed independent.
     """
 
     assessor: str

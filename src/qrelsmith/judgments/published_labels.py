@@ -120,8 +120,8 @@ def read_published(
         "CSV or TSV, plain or compressed; or a frame with its columns, ids as text.")],
     *,
     score: Annotated[Score, Option(
-        "Column used as the grade: the worker's raw score, or the authors' normalised score (for"
-        " magnitudes).")] = "raw",
+        "Column used as the grade: the worker's raw score, or (for magnitudes) the normalised score"
+        " that the authors of the data published.")] = "raw",
     gold_labels: Annotated[Gold, Option(
         "Treatment of relevance labels that are marked as gold.", was={"gold": {}})] = "keep",
 ) -> PublishedLabels:  # fmt: skip

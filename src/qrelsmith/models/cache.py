@@ -69,7 +69,7 @@ class KeptReply:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """The cost of a campaign's models until now.
+    """The cost of a campaign's models so far.
 
     Attributes
     ----------
@@ -165,7 +165,7 @@ class ReplyCache:
         return Spent(replies, asked, tokens + others, money + more)
 
     def set_failures(self, assessor: str, units: Iterable[tuple[str, ...]]) -> None:
-        """Store the units for which a run of an assessor got no label."""
+        """Store the units without a label after an assessor's run."""
         texts = [(assessor, json.dumps(key, ensure_ascii=False)) for key in units]
         with self._connection:
             self._connection.execute("BEGIN")

@@ -77,8 +77,8 @@ def read_preferences(
     way : {'numbers', 'sides', 'winner'}, optional
         The notation of outcomes in a table, if several notations fit.
     sign : {'negative-left', 'positive-left'}
-        The better side for negative numbers: left (as in section 5.1.1 of the PDP paper and in its
-        authors' program), or right (as in its section 3.4.2).
+        The better side for negative numbers: left (as in section 5.1.1 of the PDP paper and in
+        the program of its authors), or right (as in section 3.4.2).
     assessor : str
         The assessor of the preferences, if the file does not name one.
 

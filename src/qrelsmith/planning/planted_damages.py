@@ -1,4 +1,4 @@
-"""Damage in a simulated campaign: as requested, and as simulated with its source."""
+"""Damage in a simulated campaign: requests for damage, and simulated damage with its source."""
 
 from __future__ import annotations
 

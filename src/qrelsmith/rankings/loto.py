@@ -136,8 +136,8 @@ def loto(
     tau_high, interval, over. The columns with tau compare the full ranking with the ranking without
     the team's unique docs. `tau_low` and `tau_high` are nan with fewer than 8 topics or 5 systems;
     `fieller` and `consistent` intervals are also nan if tau is 1. Each label set uses the topics
-    that it shares with the first label set. A campaign folder instead of files provides label sets,
-    runs, teams, measures and pool depth.
+    that it shares with the first label set. If you pass a campaign folder, its label sets, runs,
+    teams, measures and pool depth are used.
 
     Returns
     -------

@@ -128,7 +128,7 @@ def measure_power(scores: ScoreMatrix, other: ScoreMatrix, *, alpha: float = 0.0
 def best_matching(
     reference: ScoreMatrix, candidates: Sequence[ScoreMatrix]
 ) -> tuple[ScoreMatrix, FloatArray]:
-    """Return the candidate with the highest τ-b to the reference, and all τ-b.
+    """Return the candidate with the highest τ-b to the reference, and the τ-b of each candidate.
 
     topk-preferences 3.4 tunes p of compatibility in this way for each cutoff of nDCG. If candidates
     are tied, the first is returned.

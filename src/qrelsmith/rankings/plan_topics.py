@@ -95,7 +95,7 @@ def plan_topics(
         "Difference to detect; repeatable.", above=0)] = (),
     width: Annotated[float | Sequence[float], Option(
         "Maximum total width of an interval; repeatable.", above=0)] = (),
-    systems: Annotated[int, Option("Number of systems to compare (anova).", least=2)] = 2,
+    systems: Annotated[int, Option("Number of systems, for the test `anova`.", least=2)] = 2,
     alpha: Annotated[float, Option(
         "Significance level; an interval has the level 1 - alpha.", above=0,
         below=1)] = 0.05,

@@ -93,7 +93,7 @@ class Axis:
         return [(value, number(value, decimals)) for value in values]
 
     def _round_ratios(self, room: float) -> list[float]:
-        """Return powers of ten, and their doubles and halves if there is room."""
+        """Return powers of ten, and their doubles and halves if there is enough space."""
         decade = abs(self.end - self.start) / math.log10(self.high / self.low)
         first, last = math.floor(math.log10(self.low)), math.ceil(math.log10(self.high))
         for parts, gap in (((1, 2, 5), 0.301), ((1, 3), 0.477), ((1,), 1.0)):

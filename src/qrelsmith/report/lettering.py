@@ -38,7 +38,7 @@ def width_of(text: str, size: float, *, bold: bool = False) -> float:
 
 
 def widest(texts: Iterable[str], size: float, *, bold: bool = False) -> float:
-    """Return the width of the widest text in points, 0 without texts."""
+    """Return the width of the widest text in points, or 0 if there are no texts."""
     return max((width_of(text, size, bold=bold) for text in texts), default=0.0)
 
 

@@ -127,7 +127,7 @@ def _is_numeric(table: Table, place: int) -> bool:
 
 
 def _decimals(cells: Iterable[Cell]) -> int | None:
-    """Return 0 decimals for whole numbers, 1 for halves (such as ranks), or None (default)."""
+    """Return 0 for whole numbers, 1 for halves (such as ranks), or None for the default."""
     known = [cell for cell in cells if isinstance(cell, float) and math.isfinite(cell)]
     return next((d for d in (0, 1) if all((cell * (d + 1)).is_integer() for cell in known)), None)
 

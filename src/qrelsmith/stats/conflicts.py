@@ -26,7 +26,7 @@ class Conflicts:
     missed, extra : int
         Pairs significant only under the reference, and only under the label set.
     share, low, high : float
-        Share of pairs with the same direction among those significant under both, with its 95 %
+        Share of pairs with the same direction among those significant under both, with its 95%
         interval; nan without such pairs.
     """
 

@@ -29,9 +29,9 @@ class PairwiseResult:
     first, second : int array, shape (m(m−1)/2,)
         The systems i < j of each pair, in the order (0, 1), (0, 2), … (m−2, m−1).
     difference : float array, one per pair
-        means[first] − means[second]; exactly 0 where the means are tied.
+        means[first] − means[second]; exactly 0 if the means are tied.
     p : float array, one per pair
-        Two-sided p-value, not adjusted for the number of pairs beyond what the test itself does.
+        Two-sided p-value, adjusted for the number of pairs only if the test itself does so.
     effect_size : float array, one per pair
         nan where nothing differs and nothing varies (0/0).
     effect : str
@@ -43,7 +43,7 @@ class PairwiseResult:
     trials : int or None
         The number of random trials B, None for a test without them.
     randomness : str or None
-        The generator that drew the trials and what seeded it.
+        The generator of the trials and its seed.
     options : mapping
         Further options of the test, by name.
     residual_variance : float

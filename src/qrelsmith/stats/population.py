@@ -71,7 +71,7 @@ def jackknife_interval(
     Parameters
     ----------
     value : array_like, shape (...)
-        The value on all n topics; nan where it is undefined.
+        The value on all n topics; nan if undefined.
     without : array_like, shape (..., n)
         The value without topic i.
     over : str
@@ -98,7 +98,8 @@ def jackknife_interval(
     Notes
     -----
     θ ± t_{n−1}·se with se² = (n−1)/n · Σ_i (θ_(i) − θ_(·))², θ_(i) the value without topic i and
-    θ_(·) their mean (Tukey 1958; Efron & Tibshirani 1993, eq. 11.5). Of a mean it is Student's t.
+    θ_(·) their mean (Tukey 1958; Efron & Tibshirani 1993, eq. 11.5). For a mean, this is Student's
+    t interval.
     """
     whole = float_array(value, name="value")
     left = float_array(without, name="without")
@@ -124,7 +125,7 @@ def mean_interval(
     bounds: tuple[float, float] = UNBOUNDED,
     fewest: int = FEWEST_TOPICS,
 ) -> PopulationInterval:
-    """Return the mean over topics with its interval: the jackknife of a mean, which is Student's t.
+    """Return the mean over topics with Student's t interval, which equals the jackknife interval.
 
     Parameters
     ----------

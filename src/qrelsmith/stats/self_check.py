@@ -64,8 +64,8 @@ def self_check(
     Parameters
     ----------
     interval : callable
-        The places of a half's topics → their interval. Whatever it draws must follow from these
-        topics alone.
+        Function of the positions of a half's topics that returns their interval. All random draws
+        must depend only on these topics.
     topics : sequence of str
         Names of all topics; they key the splits.
     seed : int
@@ -76,13 +76,13 @@ def self_check(
     Returns
     -------
     SelfCheck
-        Halves have ⌊T/2⌋ topics; there is no check below 16 topics, whose halves have no interval
-        (of thirds below 24).
+        Halves have ⌊T/2⌋ topics. There is no check for fewer than 16 topics (24 for thirds),
+        because the parts would have no interval.
 
     Raises
     ------
     UndefinedError, UsageError
-        As in `topic_halves`, and whatever the interval raises.
+        As in `topic_halves`, and all errors of the interval.
 
     Notes
     -----

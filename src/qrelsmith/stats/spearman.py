@@ -27,7 +27,7 @@ def spearman_rho(first: ArrayLike, second: ArrayLike) -> FloatArray:
 
     Notes
     -----
-    A system's mean rank, less the mean of all ranks, is half of (systems below − systems above).
+    A system's mean rank minus the mean of all ranks is half of (systems below − systems above).
     ρ is the Pearson correlation of these whole numbers (Spearman 1904).
 
     Examples

@@ -51,7 +51,8 @@ def unpaired_tukey_summary(
     Returns
     -------
     GroupResult
-        p accounts for all pairs; the effect size is ES_E1. nan where there is no freedom (N = m).
+        p accounts for all pairs; the effect size is ES_E1. nan if there are no degrees of freedom
+        (N = m).
 
     Raises
     ------

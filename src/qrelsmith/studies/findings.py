@@ -47,7 +47,7 @@ class ClaimFinding(Finding):
     Attributes
     ----------
     share, low, high : float or None
-        For simulations, the share of draws in which the claim holds, with 95 % interval (Wilson).
+        For simulations, the share of draws in which the claim holds, with 95% interval (Wilson).
     draws : int or None
         The number of draws.
     printed : str

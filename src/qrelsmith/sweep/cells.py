@@ -27,7 +27,7 @@ class Cell:
         seed as keywords, draws every random number from `rng_for(seed, …)`, and returns a `Table`.
         The rows therefore depend only on this cell.
     parameters : mapping
-        Arguments of the function: text, numbers, Booleans, None, and tuples of these.
+        Arguments of the function: text, numbers, booleans, None, and tuples of these types.
     seed : int
         The seed of the whole sweep; cells with the same seed share their random numbers.
     """
@@ -55,7 +55,7 @@ class Cell:
         except (ImportError, AttributeError, ValueError):
             raise UsageError(
                 f"the work {quoted(self.work)} of a cell cannot be imported; expected "
-                "module:function"
+                "“module:function”"
             ) from None
         table = function(**self.parameters, seed=self.seed)
         if not isinstance(table, Table):

@@ -78,9 +78,9 @@ class Rounds:
       the final and are ranked first.
     - With at most F candidates, there is only the final. With at most k candidates, all are ranked.
       A single candidate is the best without comparison.
-    - An answer belongs to its named round. Answers without a round are used in turn by the rounds
-      that ask their pair. Answers to other pairs are unused. Changing an answer of an earlier round
-      may change later pairings.
+    - An answer belongs to its named round. An answer without a round belongs to the next round that
+      asks the pair. Answers to other pairs are unused. Changing an answer of an earlier round may
+      change later pairings.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ class Rounds:
     pairings : int
         P: number of opponents per candidate in a round.
     keep : {'majority', 'half'}
-        Rule for staying; `half` keeps 4 wins of 8, as in the authors' program.
+        Rule for staying; `half` keeps 4 wins of 8, as in the program of the paper's authors.
     forced : bool
         Whether F > P > k may be violated.
 

@@ -44,7 +44,7 @@ def graded_of(
     InputError
         If a file is malformed, or contains no judgments.
     UsageError
-        If the campaign has no such label set, or there is no campaign to choose one from.
+        If the campaign has no such label set, or a label set is given without a campaign.
     """
     campaign = campaign_of(labels)
     if campaign is not None:

@@ -174,7 +174,7 @@ def _random_annotation(inputs: StudyInputs) -> Table:
 
 
 def _curves(qualities: BatchQuality) -> dict[tuple[str, str], FloatArray]:
-    """Return the mean over batches by mode and quality [scale]; nan without a batch."""
+    """Return the mean over batches by mode and quality [scale]; nan if there are no batches."""
     curves: dict[tuple[str, str], FloatArray] = {}
     for mode, (quality, low, high) in product(MODES, QUALITIES):
         chosen = (qualities.sigma > low) & (qualities.sigma <= high)

@@ -1,8 +1,8 @@
 """Random extension of scales: simulated grades on a finer scale, given a coarse grade.
 
 The random number of each annotation is reproducible: it depends only on a seed and on the
-annotation's identity (topic, doc, assessor, repetition). The rest of the file and its order do not
-matter; see `keyed_draws`.
+annotation's identity (topic, doc, assessor, repetition). The other rows of the file and the order
+of rows do not matter; see `keyed_draws`.
 """
 
 from __future__ import annotations
@@ -151,8 +151,8 @@ class Extension:
 def keyed_draws(keys: Iterable[Sequence[Key]], *, seed: int) -> FloatArray:
     """Return reproducible uniform numbers in [0, 1), one for each list of keys.
 
-    The numbers are the first 53 bits of SHA-256(seed, "extend", keys). A drawn level could differ
-    between computers only if a number is within 10⁻¹⁵ (rounding) of a bound between levels.
+    Each number is given by the first 53 bits of SHA-256(seed, "extend", keys). A drawn level could
+    differ between computers only if a number is within 10⁻¹⁵ (rounding) of a bound between levels.
 
     Parameters
     ----------

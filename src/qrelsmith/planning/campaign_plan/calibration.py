@@ -46,7 +46,7 @@ class Calibration:
     observed : float array [quantity]
         The values on the other topics.
     low, median, high : float array [quantity]
-        5 %, 50 % and 95 % quantiles over simulations of the same number of topics.
+        5%, 50% and 95% quantiles over simulations of the same number of topics.
     """
 
     fitted: FittedCampaign

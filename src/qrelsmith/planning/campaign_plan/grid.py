@@ -54,7 +54,7 @@ def _ordering(design: CampaignDesign, value: str) -> CampaignDesign:
 def _change_crowds(
     design: CampaignDesign, changed: Callable[[GroupDesign], GroupDesign]
 ) -> CampaignDesign:
-    """Return the design with its groups changed, except for creators who judge their own topics."""
+    """Return the design with changed groups, except groups who judge their own topics."""
     if all(group.creators for group in design.groups):
         raise UsageError(
             "per_doc and assessors have no effect, because in every group, assessors "

@@ -40,7 +40,7 @@ def recommend(
 ) -> Recommendation:
     """Recommend a design: the cheapest design whose mean τ is nearly the best.
 
-    With a budget, a design is considered only if its cost is within the budget in 95 % of its
+    With a budget, a design is considered only if its cost is within the budget in 95% of its
     campaigns.
 
     Parameters

@@ -30,7 +30,7 @@ class Summary:
     trials : Trials
         The simulated campaigns.
     low, median, high : mapping of str to float array [design]
-        5 %, 50 % and 95 % quantiles over the campaigns, for each of `OUTCOMES`.
+        5%, 50% and 95% quantiles over the campaigns, for each of `OUTCOMES`.
     mean : mapping of str to float array [design]
         Means over the campaigns.
     front : bool array [design]

@@ -70,7 +70,7 @@ class JudgingTime:
         )
 
     def paces(self, assessors: int) -> FloatArray:
-        """Return the factor of each assessor's times [assessor]."""
+        """Return the factor by which each assessor's times are multiplied [assessor]."""
         low, high = self.pace
         return np.asarray(low + (high - low) * (np.arange(assessors) + 0.5) / assessors)
 

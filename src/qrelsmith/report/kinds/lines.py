@@ -48,7 +48,7 @@ class _Shown:
 
     @property
     def end(self) -> tuple[float, float]:
-        """The position of the line's last point on the sheet; nan without points."""
+        """The position of the line's last point on the sheet; nan if there are no points."""
         ends = zip(reversed(self.xs), reversed(self.ys), strict=True)
         return next(filter(_is_there, ends), (math.nan, math.nan))
 

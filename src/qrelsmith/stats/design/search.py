@@ -91,7 +91,7 @@ def detectable_difference(
     Returns
     -------
     float
-        D, to the last digits; 0 where the variance is 0.
+        D, to machine precision; 0 if the variance is 0.
 
     Raises
     ------
