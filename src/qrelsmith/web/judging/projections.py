@@ -44,11 +44,16 @@ def compare_labels(kind: JudgmentKind, checks: tuple[Check, Check, Check]) -> No
                     f" {kind.stream}s or assessors"
                 )
             label = kind.label_after(accepted)
-            if accepted.undoes is not None: undone.rows += 1 if label !=
-            states.get(accepted.undoes.base_revision): undone.fault(f"{name} {accepted.op_id} does
-            not restore the earlier label") states[accepted.revision] = label labels.rows += 1 if
-            not kind.holds(held, history[-1]): labels.fault( f"{kind.words.unit} {held.pk} (revision
-            {held.revision}) differs from its event {place}" )
+            if accepted.undoes is not None:
+                undone.rows += 1
+                if label != states.get(accepted.undoes.base_revision):
+                    undone.fault(f"{name} {accepted.op_id} does not restore the earlier label")
+            states[accepted.revision] = label
+        labels.rows += 1
+        if not kind.holds(held, history[-1]):
+            labels.fault(
+                f"{kind.words.unit} {held.pk} (revision {held.revision}) differs from event {place}"
+            )
 
 
 def rebuild_units(kind: JudgmentKind) -> int:
