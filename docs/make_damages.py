@@ -56,9 +56,9 @@ _PLANTED = {
     "anchoring:.2": "anchoring, .2",
     "copied:1": "copied, all",
     "copied:.5": "copied, half",
-    "outlying": "one of three grades at random",
+    "outlying": "one of three assessors grades at random",
     "hurried": "0.7 s per doc",
-    "capped": "one of three never uses the top grade",
+    "capped": "one of three assessors never uses the top grade",
 }
 _NEARLY_ALL, _NO_GOALS = 0.95, "10"
 _OF_MODELS = ("shift:2", "shift:10", "swap", "tail:30", "favour:.4", "drift:1")
@@ -120,7 +120,7 @@ def _clean_table(cases: dict[str, Row]) -> str:
     each = " or ".join(sorted(draws, key=int))
     together = (
         f"Each cell has {each} draws. {simulated}. In all, {wrong.total()} of {total.total():,}"
-        f" campaigns ({wrong.total() / max(total.total(), 1):.1%}) reported a problem; of the"
+        f" campaigns ({wrong.total() / max(total.total(), 1):.1%}) reported a problem. Among the"
         f" campaigns without label sets by models, {wrong[False]} of {total[False]:,} did."
     )
     body = [["; ".join(words), *cells] for cells, words in lines.items()]

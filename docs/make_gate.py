@@ -68,8 +68,8 @@ def _leaning() -> str:
     body = ((judge, *found.values()) for judge, found in by_judge.items())
     table = markdown(("judge", *(f"slope {slope}" for slope in slopes)), body)
     return (
-        "Each cell shows the share that is found if only this problem is tested, and the share that"
-        f" is found among all problems.\n\n{table}"
+        "Each cell shows the share of errors found if only this problem is tested, and the share"
+        f" found if all problems are tested.\n\n{table}"
     )
 
 

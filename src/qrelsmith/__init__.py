@@ -1,7 +1,7 @@
 """Build and audit test collections for search.
 
-The names below and the questions are the public API; each is imported when it is first asked for,
-so that `import qrelsmith` costs next to nothing.
+The public API consists of the names below and the functions of questions. Each name is imported on
+first use, so that `import qrelsmith` is fast.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 __version__ = "0.3.0"
 
-# What is no question: the module that defines it.
+# Names that are not questions: the module of each name.
 _OTHERS = {
     "ADJUSTMENTS": "qrelsmith.stats.multiplicity",
     "AGGREGATIONS": "qrelsmith.judgments.aggregation",
@@ -73,7 +73,7 @@ _OTHERS = {
 
 @cache
 def public_names() -> dict[str, str]:
-    """Return the modules of all public names; questions declare themselves."""
+    """Return the module of each public name; questions are listed in `questions.json`."""
     import json
     from pathlib import Path
 
@@ -85,7 +85,7 @@ def public_names() -> dict[str, str]:
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name when it is first asked for."""
+    """Import a public name on first use."""
     if name == "__all__":
         return ["__version__", *public_names()]
     module = _OTHERS.get(name) or (not name.startswith("_") and public_names().get(name))

@@ -35,7 +35,7 @@ class DataSet:
 
     @property
     def missing(self) -> str:
-        """The message of an artefact that lacks the data set."""
+        """The error message for an artefact whose data set is missing."""
         name = self.wanted.name
         return f"the data set {name}: a folder of that name in the folder given by --data"
 
@@ -64,7 +64,7 @@ class DataSet:
             found = (path for form in (name, f"{name}.gz") for path in sorted(folder.glob(form)))
             there = dict.fromkeys(path for path in found if path.is_file())
             if self.is_whole and not there:
-                raise InputError("file not found; expected it in the data set", path=folder / name)
+                raise InputError("file not found; expected in the data set", path=folder / name)
             files |= there
         return tuple(files)
 

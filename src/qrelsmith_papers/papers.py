@@ -41,7 +41,7 @@ def _scales_data() -> Sequence[WantedFolder]:
     wanted=_pdp_data,
 )
 def judgment_quality() -> Registry[ArtefactFunction]:
-    """Register the artefacts on label quality: discriminating docs by human preferences."""
+    """Register the artefacts on label quality: agreement of grades with human preferences."""
     from qrelsmith_papers import judgment_quality  # noqa: F401 - fills the registry
 
     return PDP

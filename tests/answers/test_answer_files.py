@@ -154,7 +154,7 @@ def test_aspects_of_other_programs_are_read(program: str, tmp_path: Path) -> Non
     ("row", "problem"),
     [
         ("t,n,nuget,x,", "did you mean nugget"),
-        ("t,n,nugget,x,much", "expected vital, okay or a number"),
+        ("t,n,nugget,x,much", "expected 'vital', 'okay' or a number"),
         ("t,citation:0:d,nugget,x,", "expected the id of a nugget"),
     ],
 )

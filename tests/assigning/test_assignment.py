@@ -119,7 +119,7 @@ def test_impossible_assignments_are_errors():
         GroupPlan("g", ("a", "b"), "docno", per_doc=3)
     with pytest.raises(UsageError, match="'best' is not an ordering policy"):
         GroupPlan("g", ("a",), "best")
-    with pytest.raises(UsageError, match="an assessor appears twice"):
+    with pytest.raises(UsageError, match="lists an assessor twice"):
         GroupPlan("g", ("a", "a"), "docno")
     with pytest.raises(UsageError, match="the HIT size is 0"):
         cut_hits("1", ["a"], size=0, seed=0)

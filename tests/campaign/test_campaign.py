@@ -156,7 +156,7 @@ def test_only_the_format_is_required(tmp_path: Path) -> None:
             "'PRI' is not an ordering policy (choices: prioritised, randomised, ",
         ),
         ("format = 1\n[groups.G]\nassessors = 'a'", 3, "assessors is 'a'; expected a list"),
-        ("format = 1\n[groups.G]\nassessors = ['a', '']", 3, "assessors contains ''; expected"),
+        ("format = 1\n[groups.G]\nassessors = ['a', '']", 3, "assessors: found ''; expected"),
         ('format = 1\n[groups.G]\nassessors = ["a\\n"]', 3, "expected names without control cha"),
         (
             "format = 1\n[groups.G]\n[qrels.'a.qrels']\ngroup = 'H'",
@@ -234,7 +234,9 @@ def test_two_files_for_the_same_purpose_are_refused(tmp_path: Path) -> None:
         (tmp_path / name).touch()
     with pytest.raises(InputError) as caught:
         _ = Campaign(tmp_path).topics
-    expected = f"{tmp_path}: found two files of topics, topics.jsonl and topics.tsv; expected one"
+    expected = (
+        f"{tmp_path}: found two files named topics: topics.jsonl and topics.tsv; expected one"
+    )
     assert str(caught.value) == expected
 
 

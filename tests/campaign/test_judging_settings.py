@@ -88,7 +88,7 @@ def test_the_list_of_error_codes_may_be_empty(tmp_path: Path) -> None:
             "expected different codes",
         ),
         ('[scale]\nrange = "0..2"\nlevels = [{ grade = 3 }]', "the level 3 is not in the range"),
-        ('[scale]\nrange = "low to high"', "expected 0..3 or 0,1,2,3"),
+        ('[scale]\nrange = "low to high"', "expected, for example, 0..3 or 0,1,2,3"),
         ('[scale]\nlevels = [{ grade = 1, note = "often" }]', "expected one of none, optional"),
     ],
 )

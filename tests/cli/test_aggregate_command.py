@@ -138,7 +138,7 @@ def test_grades_outside_the_scale_are_refused_or_missing(refused, printed) -> No
     assert err.startswith("carl.qrels:1: the grade is 3; expected a level")
     out, err = printed(*PEOPLE, "--aggregation", "max", "--scale", "0..2", "--off-scale", "missing")
     assert out == "1 0 a 2\n1 0 b 1\n1 0 c 2\n"
-    assert "2 such grades count as missing" in err
+    assert "2 such grades are treated as missing" in err
 
 
 @pytest.mark.parametrize(

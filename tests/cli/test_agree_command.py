@@ -305,7 +305,7 @@ def test_a_campaign_without_judgments_compares_its_label_sets(answered, campaign
     # Doc c is left of z: one doc on which two sets agree is 0/0, one on which they disagree is 0.
     assert [row["value"] for row in rows[2:]] == ["nan", "0.0"]
     assert (
-        "z: 2 of 3 grades are outside the scale 0..3 and count as missing (first: z.qrels:1)"
+        "z: 2 of 3 grades are outside the scale 0..3 and are treated as missing (first: z.qrels:1)"
         in notes
     )
     assert [row["scope"] for row in answered("c --by pair --reference z")[0]] == [

@@ -224,8 +224,9 @@ def test_only_topics_of_a_topic_set_are_assigned(
     assert {row["topic"] for row in rows if row["group"] == "bronze"} == {"1", "4"}
     assert "note: topics of the set that are not to be judged: 1 (first: 3)" in err
     (campaign / "some").write_text("3\n")
-    assert "none of the 1 topics of the set has docs to judge; expected at least one" in refused(
-        "c --topic-set", str(campaign / "some")
+    assert (
+        "none of the 1 topics of the topic set has docs to judge; expected at least one"
+        in refused("c --topic-set", str(campaign / "some"))
     )
 
 

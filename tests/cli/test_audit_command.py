@@ -161,7 +161,7 @@ def test_the_commands_of_the_page_work_in_sequence(
         (["--require", "agrees>=good:people"], "before a verdict; expected = or !="),
         (
             ["--require", "agrees.mean>=.6:people"],
-            "unknown number 'mean' (choices: value, low, high",
+            "unknown column 'mean' (choices: value, low, high",
         ),
         (["--require", "agrees.value>=x:people"], "expected a number, found 'x'"),
         (["--require", "likes=good:people"], "unknown question of the scorecard 'likes'"),

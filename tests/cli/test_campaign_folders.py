@@ -226,7 +226,7 @@ def test_the_scale_of_the_campaign_is_used(
         (("compare", "{}", *("--ordering", "prioritised", "--ordering", "randomised")),
          "found several orderings or topic sets with several label sets; expected one label set"),
         (("compare", "--qrels", "a", "--qrels", "b", "{}/runs", "--ordering", "x", "-m", "AP"),
-         "an ordering needs a campaign"),
+         "--ordering needs a campaign"),
         (("consistency", "{}/runs", "--label-set", "x", "-m", "AP"), "x: no such file"),
         (("consistency", "a.qrels", "--label-set", "x", "-m", "AP"), "a.qrels: no such file"),
         (("consistency", "{}/runs"), "{}/runs: the folder has no campaign.toml"),

@@ -237,8 +237,8 @@ def test_run_files_with_the_same_tag_give_one_warning(answered, folder: Path) ->
         ((*LABELS[:4], "a.run"), "no measure given; expected at least one, such as nDCG@10"),
         ((*LABELS[2:], "a.run"), "expected at least two label sets, or one label set"),
         (SCORES[:2], "expected at least two label sets, or one label set"),
-        ((*SCORES, *LABELS), "found --scores besides labels and runs; expected one of them"),
-        ((*SCORES, "a.run"), "found --scores besides labels and runs; expected one of them"),
+        ((*SCORES, *LABELS), "--scores cannot be used with labels, runs or --ordering"),
+        ((*SCORES, "a.run"), "--scores cannot be used with labels, runs or --ordering"),
         ((*SCORES[:2], *SCORES[:2]), "'gold.csv' is named twice; expected different files"),
         (("--qrels", "llm.qrels", *LABELS[2:], "a.run"), "'llm.qrels' is named twice"),
         (

@@ -113,7 +113,7 @@ def test_tied_systems_two_systems_and_one_system_are_handled(answered, folder: P
         ("steady", "1.0", "20"),
         ("flat", "nan", "0"),
     ]
-    assert "flat all P@1: tau is undefined in 20 of 20 splits: a half ties all systems" in notes
+    assert "flat all P@1: tau is undefined in 20 of 20 splits: all systems tie in one half" in notes
     assert "no test is possible" in notes
     (row,), _ = answered("steady.qrels a.run d.run -m P@1")
     assert (row["tau"], row["systems"]) == ("1.0", "2")

@@ -257,12 +257,12 @@ def test_topics_without_a_value_are_nan_with_a_note(answered, files: Path) -> No
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--levels", "12", "--method", "hit-at"], "11 levels cannot be cut into 12"),
+        (["--levels", "12", "--method", "hit-at"], "11 levels cannot give 12"),
         (["--levels", "2", "--method", "hit2"], "the method hit2 needs a target"),
         (["--levels", "2", "--method", "hit-at", "--target", "two.qrels"], "takes no target"),
         (["--levels", "2", "--method", "hit-at", "--runs", "runs"], "runs or reference is missing"),
-        (["--levels", "2", "--method", "hit-at", "--select", "tau"], "needs runs and reference"),
-        (["--levels", "2", "--method", "hit-at", "--single", "--pooled"], "several of single"),
+        (["--levels", "2", "--method", "hit-at", "--select", "tau"], "needs the options runs and"),
+        (["--levels", "2", "--method", "hit-at", "--single", "--pooled"], "exclude each other"),
         (["--levels", "2", "--method", "hit-at", "--docs", "two.qrels"], "docs can be used only"),
         (["--levels", "2", "--method", "hit-at", "--all-cuts", "a.csv"], "must end in .parquet"),
         (["--levels", "2", "--method", "hit-at", "--validate", "2", "--write", "w"], "cannot be"),
@@ -275,7 +275,7 @@ def test_topics_without_a_value_are_nan_with_a_note(answered, files: Path) -> No
         (["--levels", "2", "--method", "hit-at", "--scale", "0..5"], "a level of the scale 0..5"),
         (["--levels", "2", "--method", "hit-at", "--topic-set", "two.qrels", "--scale", "0..10",
           "--candidates", "0"], "0 is not in the range"),
-        (["--levels", "4", "--method", "hit-at", "--candidates", "2"], "cannot be cut into 4"),
+        (["--levels", "4", "--method", "hit-at", "--candidates", "2"], "cannot give 4 levels"),
     ],
 )  # fmt: skip
 def test_wrong_usage_is_a_one_line_error(refused, arguments: list[str], message: str) -> None:

@@ -187,7 +187,7 @@ def test_qrels_can_have_one_assessor_each(answered, folder: Path) -> None:
         ((*PLAIN, "-o", "judgments.csv"), "'judgments.csv' is"),
         (
             (*PLAIN, "--write-round", "r", "--depth", "1", "--rule", "gold > 9"),
-            "no disagreement is serious by these rules",
+            "the rules apply to no disagreement",
         ),
         (("empty.csv", "--gold", "gold"), "empty.csv: no judgments"),
     ],

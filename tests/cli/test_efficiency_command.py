@@ -166,7 +166,7 @@ def test_figures_are_written_as_a_page(timed, folder: Path) -> None:
             "the control is 'x'; expected one of bronze, gold",
         ),
         ("judgments.csv --judgment-cap 0", "Invalid value for '--judgment-cap'"),
-        ("judgments.csv --high 0", "docs are highly relevant from grade 0"),
+        ("judgments.csv --high 0", "the lowest highly relevant grade is 0"),
         ("judgments.csv --figures full", "the folder 'full' contains 'thesis.txt'"),
     ],
 )

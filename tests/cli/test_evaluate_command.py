@@ -71,7 +71,7 @@ def test_options_affect_the_scores(answered, folder: Path, words: str, expected:
     (folder / "u.run").write_text("1 Q0 new 1 9 u\n1 Q0 b 2 8 u\n")
     (row,), notes = answered("q", *words.split())
     assert float(row["score"]) == pytest.approx(expected)
-    assert ("1 such grades count as missing" in notes) == ("--off-scale" in words)
+    assert ("1 such grades are treated as missing" in notes) == ("--off-scale" in words)
 
 
 def test_ties_across_a_cutoff_are_counted(answered) -> None:

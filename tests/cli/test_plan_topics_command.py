@@ -71,7 +71,7 @@ def test_several_tests_and_targets_can_be_planned(answered) -> None:
         ("--difference 1 --variance nan", "expected a finite number"),
         ("--difference 1 --variance -1", "--variance"),
         ("--difference 1 --variance 1 q x", "found a variance and scores"),
-        ("--difference 1 --variance 1 --width 1", "a width is for intervals; found only anova"),
+        ("--difference 1 --variance 1 --width 1", "a width applies only to intervals"),
         ("--test paired-interval --variance 1", "no width given for paired-interval"),
         (
             "--test paired-t --variance 1 --difference 1 --systems 3",

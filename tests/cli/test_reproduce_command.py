@@ -131,7 +131,7 @@ def test_a_malformed_file_of_a_data_set_is_named_with_its_line(refused, few_topi
         ("pdp --artefact fig9", "unknown artefact of pdp 'fig9'; did you mean fig"),
         ("pdf", "'pdf' is not one of 'pdp'"),
         ("pdp --data nowhere", "--data 'nowhere' is not a folder"),
-        ("all --artefact fig4", "--artefact needs one paper; expected PAPER, found all"),
+        ("all --artefact fig4", "--artefact needs one paper; expected PAPER, found 'all'"),
         ("pdp --jobs 0", "0 is not in the range x>=1"),
         ("pdp --size large", "'large' is not one of 'paper', 'small'"),
     ],

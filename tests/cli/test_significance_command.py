@@ -326,7 +326,7 @@ def test_no_paired_test_accepts_samples(refused, source, test: str) -> None:
     assert line.startswith(f"{test} is for scores of all systems on the same topics")
 
 
-ALONE = "samples and summary take no scores, runs or their options"
+ALONE = "samples and summary exclude scores, runs and their options"
 
 
 @pytest.mark.parametrize(
@@ -335,7 +335,7 @@ ALONE = "samples and summary take no scores, runs or their options"
         ("", "expected labels and runs, a campaign, scores, samples or a summary"),
         ("q -m AP", "expected QRELS RUN... or a campaign folder"),
         ("q r.run", "no measure given; expected at least one"),
-        ("q --scores scores.csv", "found --scores besides labels and runs; expected one of them"),
+        ("q --scores scores.csv", "--scores cannot be used with labels, runs or --ordering"),
         ("--scores scores.csv -m AP", "no scores of AP in scores.csv"),
         ("--scores scores.csv -m mine", "no scores of mine in scores.csv"),
         ("--scores scores.csv --condensed", "--order, --gains, --scale, --off-scale and"),
@@ -364,10 +364,10 @@ ALONE = "samples and summary take no scores, runs or their options"
         ("--samples samples.csv --topic-set t1", ALONE),
         ("--samples samples.csv --scale 0..3", ALONE),
         ("--samples samples.csv --variance 1", "found a variance with samples"),
-        ("--summary summary.csv", "unpaired-tukey of a summary needs --variance"),
+        ("--summary summary.csv", "unpaired-tukey with --summary needs --variance"),
         (
             "--summary summary.csv --variance 1 --test two-sample-t",
-            "two-sample-t takes no --variance; expected the column sd",
+            "two-sample-t does not use --variance; expected the column sd",
         ),
         ("--summary summary.csv --test welch-t", "welch-t needs --samples"),
         (

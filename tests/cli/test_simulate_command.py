@@ -167,7 +167,7 @@ def test_written_annotations_are_measured_alike_by_pdp_and_agree(
         (("--sigma", "0.2"), "'0.2'; expected LOW:HIGH such as 0.001:0.3"),
         (("--shape", "0:1"), "shape=(0.0, 1.0); expected (low, high)"),
         (("--levels", "1"), "1 is not in the range x>=2"),
-        (("--batch", "3", "--write-judgments", "j.csv"), "batch 3; expected 0 to 0"),
+        (("--batch", "3", "--write-judgments", "j.csv"), "the batch is 3; expected 0 to 0"),
         (("--topic-count", "2", "--coefficient", "beta"), "'beta' is not one of"),
     ],
 )

@@ -66,7 +66,7 @@ def test_a_relabelling_must_name_all_grades(refused, printed) -> None:
         "qrelsmith: note: relabelled 0=0,1=1,2=1,3=5: the grades are now on the scale 0,1,5"
     ]
     err = refused("q --relabel 0=0,1=1,2=1")
-    assert err == "q: the relabelling 0=0,1=1,2=1 lacks 3; expected every grade"
+    assert err == "q: the relabelling 0=0,1=1,2=1 lacks 3; expected all grades"
     err = refused("q --relabel 0=0,1=1,2=1 --scale 0..3")
     assert "q: the grade 3 is not in the relabelling 0=0,1=1,2=1" in err
     assert "guessed" not in err
@@ -195,8 +195,8 @@ def test_real_valued_grades_can_be_cut_but_not_extended(refused, printed, folder
     assert grades(printed("real --reduce >=1.5")[0]) == "0 1 1 -1"
     err = refused("real --extend 7 --w 2")
     assert err == (
-        "real: topic '1' doc 'a' has the grade 0.5; expected a whole number,"
-        " 100000 at most; --scale names the levels, which were guessed"
+        "real: topic '1' doc 'a' has the grade 0.5; expected a whole number"
+        " up to 100000; --scale names the levels, which were guessed"
     )
     listed = printed("real --extend 3 --w inf --scale 0.5,1.5,2.25")
     assert grades(listed[0]) == "0 1 2 -1"
@@ -233,7 +233,7 @@ def test_a_grade_outside_the_scale_is_refused(refused, printed) -> None:
         assert err == (f"{file}:{line}: the grade is 3; expected a level of the scale 0..2")
     out, err = printed("q --reduce >=1 --scale 0..2 --off-scale missing")
     assert grades(out) == "0 1 1 -1 -2"
-    assert "1 such grades count as missing" in err
+    assert "1 such grades are treated as missing" in err
 
 
 @pytest.mark.parametrize(
@@ -242,8 +242,8 @@ def test_a_grade_outside_the_scale_is_refused(refused, printed) -> None:
         ("q", "expected one of reduce, extend, cuts, relabel and logsum; found none"),
         ("q --reduce >=1 --logsum", "found reduce and logsum"),
         ("q --cuts 1 --relabel 0=1", "found cuts and relabel"),
-        ("q --extend 7", "extend needs w"),
-        ("q --reduce >=1 --w 2", "w can be used only with extend"),
+        ("q --extend 7", "extend needs the option w"),
+        ("q --reduce >=1 --w 2", "w can be used only with the option extend"),
         ("q --w 2", "found none"),
         ("q q --reduce >=1", "found 2 files; expected one"),
         ("q q --logsum", "'q' already has the file"),
@@ -257,22 +257,22 @@ def test_a_grade_outside_the_scale_is_refused(refused, printed) -> None:
         ),
         ("q --cuts 0:1:2:3", "q: the cuts 0:1:2:3 leave a level without grades"),
         ("q --cuts 28:58:82", "--scale names the levels, which were guessed"),
-        ("q --cuts 2:1", "the cuts 2:1 must ascend strictly"),
+        ("q --cuts 2:1", "the cuts 2:1 must be strictly ascending"),
         ("q --cuts strict", "the cuts 'strict' cannot be read"),
-        ("q --extend x --w 2", "an extension to 'x' levels"),
-        ("q --extend 7 --w nan", "an extension with w = nan"),
-        ("q --extend 7 --w -1", "an extension with w = -1"),
+        ("q --extend x --w 2", "an extension has 'x' levels"),
+        ("q --extend 7 --w nan", "the extension has w = nan"),
+        ("q --extend 7 --w -1", "the extension has w = -1"),
         ("q --relabel 0", "the relabelling '0' cannot be read"),
         ("nosuch --relabel 0", "the relabelling '0' cannot be read"),
         ("q --relabel 0=-1,1=-1,2=-1,3=-1", "leaves no grade; expected at least one"),
-        ("flat --extend 7 --w 1", "has one level; expected at least two to extend"),
-        ("codes --extend 7 --w 1", "an extension needs the scale"),
+        ("flat --extend 7 --w 1", "has one level; expected at least two levels"),
+        ("codes --extend 7 --w 1", "extending grades needs the scale"),
         ("codes --cuts rigid", "the cut 'rigid' needs the scale"),
         ("nosuch --logsum", "nosuch: no such file"),
         ("empty --reduce >=1", "empty: the file is empty"),
         ("header.csv --reduce >=1", "header.csv: no judgments"),
         (". --reduce >=1", "is a folder"),
-        ("j.csv --reduce >=1 -o o.jsonl", "'o.jsonl' would contain csv"),
+        ("j.csv --reduce >=1 -o o.jsonl", "'o.jsonl' is a name for another format"),
         ("q --reduce >=1 -o no/where", "no/where"),
     ],
 )
@@ -326,7 +326,7 @@ def test_a_file_of_cuts_is_distinguished_from_cuts(refused, printed, folder: Pat
     assert len(out.splitlines()) == len(EVENTS.splitlines())
     err = refused("q --cuts missing.csv")
     assert "'missing.csv' cannot be read; expected 28:58:82" in err
-    assert "or a file written by cut" in err
+    assert "or a file written by `cut`" in err
     (folder / "bad.csv").write_text("topic,cuts\n1,1:0\n")
     err = refused("q --cuts bad.csv")
-    assert err.startswith("bad.csv:2: the cuts 1:0 must ascend strictly")
+    assert err.startswith("bad.csv:2: the cuts 1:0 must be strictly ascending")

@@ -180,7 +180,7 @@ def test_a_folder_of_files_without_suffix_is_a_collection(tmp_path: Path) -> Non
     (check,) = check_files(folder).files
     assert (check.kind, check.form, check.holds) == ("documents", "trec", f"3 docs; {READ_AS}")
     file(folder, "read this first", "readme")
-    with pytest.raises(InputError, match=r"readme: the suffix is ''; expected .*, or a file of <D"):
+    with pytest.raises(InputError, match=r"readme: the suffix is ''; expected .*, or a file with"):
         docs(folder)
 
 

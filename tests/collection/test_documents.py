@@ -201,7 +201,7 @@ def test_pages_are_read_from_warc(tmp_path: Path, name: str) -> None:
         ("clueweb-3", "200 OK", "image/png", b"png"),
         ("clueweb-4", "200 OK", "text/plain", b"text"),
     )
-    with pytest.warns(InputWarning, match="2 records are not pages"):
+    with pytest.warns(InputWarning, match="ignored 2 records"):
         assert docs(path) == [
             Document("clueweb-1", "html", "日本", url="http://x.example/clueweb-1"),
             Document("clueweb-4", "text", "text", url="http://x.example/clueweb-4"),

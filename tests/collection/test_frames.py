@@ -122,8 +122,8 @@ def table(**changed: object) -> dict[str, Any]:
         (table(relevance=[1, True]), "contains 'True'; expected a finite number"),
         (table(relevance=[1, "2"]), "contains '2'; expected a finite number"),
         (table(doc_id=["a", "a"]), "topic '1' doc 'a' has two grades: 1 and 0"),
-        ({"qid": [], "doc_id": []}, "not all columns in 'qid doc_id'; expected query_id doc_id"),
-        (table(topic=[], doc=[], grade=[]), "more than one of the sets of columns"),
+        ({"qid": [], "doc_id": []}, "no complete set of columns in 'qid doc_id'; expected query"),
+        (table(topic=[], doc=[], grade=[]), "several complete sets of columns"),
         (pandas.DataFrame([["1", "1"]], columns=["qid", "qid"]), "two columns with the same name"),
         ([("1", "a", 1)], "list is not a data frame; expected a data frame or a mapping"),
     ],
@@ -140,7 +140,7 @@ def test_inputs_that_are_not_runs_are_refused() -> None:
         Run.from_frame(columns)
     with pytest.raises(UsageError, match="contains 'None'; expected a finite number"):
         Run.from_frame({**columns, "score": [1.0, None]})
-    with pytest.raises(UsageError, match="names is 'x'; expected one of ir_measures, pyterr"):
+    with pytest.raises(UsageError, match="names='x'; expected one of 'ir_measures', 'pyt"):
         RUN.to_pandas(names="x")  # type: ignore[arg-type]
 
 

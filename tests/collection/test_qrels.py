@@ -117,8 +117,8 @@ def test_the_same_pair_with_the_same_grade_counts_once(tmp_path: Path) -> None:
 def test_the_same_pair_with_two_grades_is_an_error(tmp_path: Path) -> None:
     path = written(tmp_path, "1 0 a 2\n# c\n1 0 b 1\n1 0 a 2\n2 0 a 0\n1 0 a 0.5\n1 0 b 0\n")
     assert problem_of(lambda: read_qrels(path)) == (
-        f"{path}:6: topic '1' doc 'a' has the grade 0.5, but 2 on line 1; expected one grade per"
-        " pair"
+        f"{path}:6: topic '1' doc 'a' has the grade 0.5, but the grade 2 on line 1; expected"
+        " one grade per pair"
     )
 
 
@@ -148,7 +148,7 @@ WRONG = {
     b"1 0 \xff 1": "the docno",
     b"1 0 b x": "the grade is 'x'",
     b"1 0 b 9": "the grade is 9; expected a level",
-    b"1 0 a 0": "topic '1' doc 'a' has the grade 0, but 1 on line 1",
+    b"1 0 a 0": "topic '1' doc 'a' has the grade 0, but the grade 1 on line 1",
     b"1 0 b\x00 1": "the line contains the control character",
     b"\xef\xbb\xbf1 0 b 1": "a byte-order mark precedes",
 }

@@ -255,7 +255,7 @@ WRONG = {
     b"1 Q0 \xff 2 1 r": r"the docno '\\xff' is not UTF-8",
     b"1 Q0 b 2 1 \xff": r"the tag '\\xff' is not UTF-8",
     b"1 Q0 b 2 x r": "the score is 'x'; expected a finite decimal number",
-    b"1 Q0 b x 1 r": "the rank is 'x'; expected a whole number, because the order is by rank",
+    b"1 Q0 b x 1 r": "the rank is 'x'; expected a whole number, because the run is ordered by rank",
     b"1 Q0 a 2 1 r": "doc 'a' appears twice in topic '1' (first on line 101); expected every doc"
     " once per topic",
 }

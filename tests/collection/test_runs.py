@@ -107,7 +107,7 @@ def test_a_second_tag_is_a_warning(
         run = read_run(path)
     assert run.name == "r"
     assert [str(warning.message) for warning in caught] == [
-        f"{path}: 3 different tags, 'r' and 's' among them; the first one names the run"
+        f"{path}: 3 different tags, 'r' and 's' among them; the run is named after the first tag"
     ]
 
 

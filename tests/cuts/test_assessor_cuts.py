@@ -54,7 +54,7 @@ def test_transform_applies_the_cuts_of_each_assessor(tmp_path: Path) -> None:
 
 
 def test_the_error_for_a_text_that_is_neither_a_cut_nor_a_file_says_so() -> None:
-    with pytest.raises(UsageError, match=r"relaxed.*, or a file written by cut"):
+    with pytest.raises(UsageError, match=r"relaxed.*, or a file written by `cut`"):
         transform(EXPERT, cuts="lenient.csv", scale=TEN)
 
 
@@ -70,8 +70,8 @@ def test_qrels_cannot_be_cut_by_assessor() -> None:
     ("options", "message"),
     [
         ({"method": "topicwide"}, "expected a method with a target"),
-        ({"method": "doc-at", "target": EXPERT, "pooled": True}, "cuts by assessor allow no"),
-        ({"method": "doc-at", "target": EXPERT, "select": "tau"}, "not for cuts by assessor"),
+        ({"method": "doc-at", "target": EXPERT, "pooled": True}, "cuts by assessor exclude"),
+        ({"method": "doc-at", "target": EXPERT, "select": "tau"}, "found cuts by assessor"),
     ],
 )
 def test_options_without_cuts_by_assessor_are_refused(options, message: str) -> None:

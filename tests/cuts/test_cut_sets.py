@@ -48,9 +48,9 @@ def test_pairs_give_the_place_of_two_cuts_in_a_table() -> None:
 
 
 def test_more_target_levels_than_source_levels_is_an_error() -> None:
-    with pytest.raises(UsageError, match="3 levels cannot be cut into 4"):
+    with pytest.raises(UsageError, match="3 levels cannot give 4 levels"):
         CutSets.of(range(3), targets=4)
-    with pytest.raises(UsageError, match="1 candidate cuts cannot be cut into 4"):
+    with pytest.raises(UsageError, match="1 candidate cuts cannot give 4 levels"):
         CutSets.of(range(10), targets=4, candidates=[5])
 
 
@@ -58,9 +58,9 @@ def test_more_target_levels_than_source_levels_is_an_error() -> None:
     ("levels", "targets", "message"),
     [
         ([0, 1], 1, "at least two"),
-        ([1, 0], 2, "strictly ascending order"),
+        ([1, 0], 2, "strictly ascending"),
         ([0, np.nan], 2, "finite"),
-        ([], 2, "0 levels cannot be cut"),
+        ([], 2, "0 levels cannot give"),
         (range(3002), 2, "at most 3,000 candidates"),
         (range(400), 4, "10,507,399 sets of 3"),
     ],

@@ -47,8 +47,8 @@ def test_topics_without_cuts_and_the_row_over_topics_are_ignored(table) -> None:
     [
         ("topic,cuts\n1,nan\n", "no cuts"),
         ("topic,cuts\n1,3\n1,4\n", r"csv:3: the topic '1' appears twice"),
-        ("topic,cuts\n1,3\n2,4:5\n", r"csv:3: the cuts 4:5 give a different number of levels"),
-        ("topic,cuts\n1,5:3\n", r"csv:2: the cuts 5:3 must ascend strictly"),
+        ("topic,cuts\n1,3\n2,4:5\n", r"csv:3: the cuts 4:5 and the cuts above give different"),
+        ("topic,cuts\n1,5:3\n", r"csv:2: the cuts 5:3 must be strictly ascending"),
         ("assessor,cuts\nann,nan\n", "no cuts found; expected cuts of at least one assessor"),
         ("assessor,cuts\nann,3\nann,4\n", r"csv:3: the assessor 'ann' appears twice"),
         ("assessor,topic,cuts\nann,1,3\n", "one of the columns topic and assessor"),

@@ -33,7 +33,7 @@ def test_grades_outside_the_scale_of_loose_files_are_found(tmp_path: Path) -> No
     files = [tmp_path / f"{name}.qrels" for name in ("gold", "odd")]
     for file, grades in zip(files, (GOLD, odd), strict=True):
         write_qrels(Qrels.from_dict(grades), file)
-    with pytest.warns(InputWarning, match="2 such grades count as missing"):
+    with pytest.warns(InputWarning, match="2 such grades are treated as missing"):
         result = find_damages(files, scale=Scale.parse("0..2"), off_scale="missing")
     assert [(row.damage, row.label_set, row.value) for row in result.found] == [
         ("off-scale", "odd", 2.0)

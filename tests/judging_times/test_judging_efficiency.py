@@ -239,5 +239,5 @@ def test_impossible_comparisons_are_refused() -> None:
     nobody = judging_efficiency(replace(small(), group=None), high=2)
     with pytest.raises(UndefinedError, match="the judgments have no group"):
         list(compared_groups(nobody, by="group"))
-    with pytest.raises(UsageError, match="are highly relevant from grade 0"):
+    with pytest.raises(UsageError, match="the lowest highly relevant grade is 0"):
         judging_efficiency(small(), high=0)

@@ -136,7 +136,7 @@ def test_only_error_codes_can_count_as_nonrelevant() -> None:
         {"topic": ["t"] * 2, "doc": ["d", "e"], "assessor": ["a"] * 2, "grade": [-1, -2]}
     )
     np.testing.assert_array_equal(judgments.ratings(errors="nonrelevant").values, [[np.nan, 0]])
-    with pytest.raises(UsageError, match="errors is 'no'; expected missing or nonrelevant"):
+    with pytest.raises(UsageError, match="errors='no'; expected 'missing' or 'nonrelevant'"):
         judgments.ratings(errors="no")  # type: ignore[arg-type]
 
 
@@ -320,7 +320,7 @@ def test_grades_outside_the_scale_are_an_error_or_missing(tmp_path: Path) -> Non
     refused(path, line=3, words=words, scale=Scale.parse("0..3"))
     with pytest.warns(InputWarning) as told:
         judgments = read_judgments(path, scale=Scale.parse("0..3"), off_scale="missing")
-    assert str(told[0].message) == f"{path}:3: {words}; 2 such grades count as missing"
+    assert str(told[0].message) == f"{path}:3: {words}; 2 such grades are treated as missing"
     assert judgments_text(judgments) == f"{HEADER},position\nt,d,a,1,1\nt,f,a,-2,3\n"
 
 
@@ -413,7 +413,7 @@ def test_judgments_survive_conversion_to_data_frames(tmp_path: Path) -> None:
         other.to_arrow(),
     ):
         assert judgments_text(Judgments.from_frame(handed_out)) == FULL
-    with pytest.raises(UsageError, match="names is 'x'; expected ir_measures or qrelsmith"):
+    with pytest.raises(UsageError, match="names='x'; expected 'ir_measures' or 'qrelsmith'"):
         judgments.to_pandas(names="x")  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="two columns"):
         Judgments.from_frame({"topic": [], "query_id": []})
@@ -454,7 +454,7 @@ def test_the_llm_labels_of_dl_2023_are_read_with_their_known_errors(shared: Path
     assert ratings.values.shape == (33, 4423)
     assert not np.isnan(ratings.values).any()
     assert sorted(judgments.grade[judgments.grade > 3].tolist()) == [5, 5, 10]
-    with pytest.warns(InputWarning, match="such grades count as missing"):
+    with pytest.warns(InputWarning, match="such grades are treated as missing"):
         clean = read_judgments(*files, scale=Scale.parse("0..3"), off_scale="missing")
     assert len(clean) == len(judgments) - 3
     with pytest.raises(InputError, match=r"RMITIR-llama70B\.qrels:[0-9]+: the grade is 5"):

@@ -113,7 +113,7 @@ def test_alpha_of_the_truthfulness_labels_has_the_known_value(
         (HEADER + ROWS.replace(",30,", ",high,"), r"csv:2: the relevance_score is 'high'"),
         (HEADER + ROWS.replace("0,2,S100", "0,3,S100").replace("1,2,S100", "1,X,S100", 1), "'X'"),
         (HEADER + ROWS.replace(",,1,2,S100", ",,0,2,S100"), "two labels in trec: 1 and 0"),
-        (TRUTH.replace(",doc1,", ",,"), r"csv:2: the name is empty"),
+        (TRUTH.replace(",doc1,", ",,"), r"csv:2: the column 'name' is empty"),
         (TRUTH.replace("Negative", "bad"), "the label of abc is 'bad'; expected negative"),
         ("unit_id,name,source,label\nu,,gold_question,1\n", "expected other rows"),
     ],

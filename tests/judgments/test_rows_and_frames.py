@@ -138,8 +138,8 @@ def test_a_frame_of_several_systems_is_several_runs_and_never_one() -> None:
 @pytest.mark.parametrize(
     ("labels", "runs", "told"),
     [
-        (PT_RUN, PT_QRELS, "a run and no qrels in 'qid docid docno rank score query'; expected"),
-        (PT_QRELS, PT_QRELS, "qrels and no run in 'qid docno label'; expected"),
+        (PT_RUN, PT_QRELS, "a run, not qrels, in 'qid docid docno rank score query'; expected"),
+        (PT_QRELS, PT_QRELS, "qrels, not a run, in 'qid docno label'; expected"),
         (
             QREL_ROWS[:1] + SCORED,
             SCORED,

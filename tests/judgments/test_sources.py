@@ -105,7 +105,7 @@ def test_runs_can_be_mappings_folders_or_several_of_these(tmp_path: Path) -> Non
         (qrels_of, {"t1": {7: 2}}, "the doc '7' is of type int"),
         (qrels_of, {"t1": {"d1": "2"}}, "the grade is '2'; expected a finite number"),
         (qrels_of, {**COLUMNS, "doc": [1, 2, 3]}, "row 1 of the column doc contains '1'"),
-        (qrels_of, {"x": ["a"]}, "not all columns in 'x'; expected query_id doc_id relevance"),
+        (qrels_of, {"x": ["a"]}, "no complete set of columns in 'x'; expected query_id doc_id"),
         (label_sets_of, [], "found an empty list"),
         (label_sets_of, [GRADES, GRADES], "two label sets are called 'qrels'"),
         (judgments_of, COLUMNS, "expected the column assessor, or {assessor: qrels}"),
@@ -155,7 +155,7 @@ def test_a_grade_outside_the_scale_is_an_error_or_missing_in_memory_too() -> Non
     scale = Scale.parse("0..1")
     with pytest.raises(UsageError, match="doc 'd1' has the grade 2; expected a level of the scale"):
         labels_of(GRADES, scale=scale)
-    with pytest.warns(InputWarning, match="1 such grades count as missing"):
+    with pytest.warns(InputWarning, match="1 such grades are treated as missing"):
         kept = labels_of(GRADES, scale=scale, off_scale="missing")
     assert np.array_equal(kept.grade, [0.0, 1.0])
 

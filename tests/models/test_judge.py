@@ -63,7 +63,7 @@ def test_long_docs_are_truncated_and_counted(campaign: Path) -> None:
 def test_two_simultaneous_runs_are_refused(campaign: Path) -> None:
     with (
         open_cache(campaign),
-        pytest.raises(InputError, match="another process is asking models for this campaign"),
+        pytest.raises(InputError, match="another process is sending requests for this campaign"),
     ):
         judge(campaign, endpoint=LEXICAL)
 

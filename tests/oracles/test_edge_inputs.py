@@ -54,8 +54,8 @@ ERRORS = {
         " doc once per topic"
     ),
     "dup_in_qrels_conflict": (
-        "dup_in_qrels_conflict.qrels:6: topic '1' doc 'a' has the grade 0, but 1 on line 1;"
-        " expected one grade per pair"
+        "dup_in_qrels_conflict.qrels:6: topic '1' doc 'a' has the grade 0, but the grade 1 on line"
+        " 1; expected one grade per pair"
     ),
     "nan_score": "nan_score.run:1: the score is 'nan'; expected a finite decimal number",
 }

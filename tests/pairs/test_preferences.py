@@ -396,7 +396,7 @@ def test_the_error_for_other_objects_names_their_type() -> None:
     for source, words in (
         (7, "expected preferences: a path, Preferences, a data frame, {topic: answers} or rows"),
         ([("t", "a", "b")], "has 3 cells; expected topic, left, right, outcome"),
-        ({"t": [("a", "b", "c")]}, "the winner is 'c'; expected one of the two docs, or tie"),
+        ({"t": [("a", "b", "c")]}, "the winner is 'c'; expected one of the two docs, or 'tie'"),
         ({"t": [("a",)]}, "has 1 parts"),
     ):
         with pytest.raises(UsageError, match=words):

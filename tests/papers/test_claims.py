@@ -47,7 +47,7 @@ def test_the_outcome_of_a_statistic_follows_its_bound(
 
 
 def test_a_statistic_of_the_wrong_kind_is_an_error() -> None:
-    with pytest.raises(UsageError, match="expected alike"):
+    with pytest.raises(UsageError, match=r"use alike\(\)"):
         c.over(0).outcome(Difference(1, 1, 1))
     with pytest.raises(UsageError, match="expected a Difference"):
         c.alike("1").outcome(0.5)

@@ -173,7 +173,7 @@ R = {"r": {"1": {"a": 1.0}}}
          "do not fit the scale"),
         (lambda: evaluate({"1": {"a": 7}}, R, "AP", scale=Scale.parse("0..3")),
          "expected a level of the scale"),
-        (lambda: evaluate(Q, R, "AP", ordering="randomised"), "an ordering needs a campaign"),
+        (lambda: evaluate(Q, R, "AP", ordering="randomised"), "ordering needs a campaign"),
         (lambda: compare({"x": Q}, R, "AP"), "expected at least two label sets"),
         (lambda: significance(Q, R, "AP", test="welch-t"), "is for independent samples"),
         (significance, "expected labels and runs, a campaign"),

@@ -206,7 +206,7 @@ def test_dots_of_a_heat_map_are_in_their_cells() -> None:
 
 
 def test_a_dot_outside_the_heat_map_is_refused() -> None:
-    with pytest.raises(UsageError, match="a mark is at row 0, column 1 of 1 rows and 1 columns"):
+    with pytest.raises(UsageError, match="a mark is at row 0, column 1; expected rows from 0 to 0"):
         draw(HeatMap(["a"], ["b"], [[0.5]], 0, 1, "α", [(0, 1)]))
 
 

@@ -45,5 +45,5 @@ def test_correlations_in_edge_cases_are_1_or_undefined() -> None:
     assert two.r == -1
     assert math.isnan(two.p)
     assert pearson([1, 2, 3], [2, 4, 6]).p == 0
-    with pytest.raises(ShapeError, match="2 values and second 3"):
+    with pytest.raises(ShapeError, match="2 values, “second” has 3;"):
         pearson([1, 2], [1, 2, 3])

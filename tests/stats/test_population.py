@@ -54,7 +54,7 @@ def test_few_topics_and_missing_values_have_no_interval():
 
 
 def test_mismatched_input_is_refused():
-    with pytest.raises(ShapeError, match=r"without must have the shape \[2, 'n'\]"):
+    with pytest.raises(ShapeError, match=r"“without” must have the shape \[2, 'n'\]"):
         jackknife_interval([1.0, 2.0], np.ones((3, 9)))
     with pytest.raises(UsageError, match="confidence must be between 0 and 1"):
         mean_interval(np.arange(9.0), confidence=95)

@@ -93,7 +93,7 @@ def test_with_few_topics_or_systems_there_is_a_value_without_an_interval():
 def test_mismatched_input_is_refused():
     first, others = scores()
     with pytest.raises(
-        ShapeError, match=r"second must have the shape \[..., 10 topics, 7 systems\]"
+        ShapeError, match=r"“second” must have the shape \[..., 10 topics, 7 systems\]"
     ):
         ranking_interval(first, others[:, :9], TOPICS)
     with pytest.raises(ShapeError, match="name the 10 topics of the scores; found 9"):

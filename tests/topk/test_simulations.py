@@ -146,7 +146,7 @@ def test_no_campaigns_or_no_candidates_are_refused() -> None:
         simulate_crowd([[1]], CrowdDesign(), Constant(1.0), campaigns=0, seed=0)
     with pytest.raises(UsageError, match="no topic has candidates"):
         simulate_crowd([[]], CrowdDesign(), Constant(1.0), campaigns=1, seed=0)
-    with pytest.raises(UsageError, match="expected 1 or more"):
+    with pytest.raises(UsageError, match="expected both above 0"):
         simulate_tournaments([[]], 5, Constant(1.0), campaigns=1, seed=0)
     with pytest.raises(UsageError, match="F > P > k"):
         CrowdDesign(k=9)

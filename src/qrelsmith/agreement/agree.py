@@ -1,4 +1,4 @@
-"""Agreement of labels, overall and by requested parts."""
+"""Agreement of labels, overall and by topic, pair, group or other breakdowns."""
 
 from __future__ import annotations
 
@@ -68,8 +68,8 @@ def agree(
     coefficients: Coefficients = "alpha-ordinal",
     *,
     by: Annotated[By | None, Option(
-        "Add one row per topic, pair, …; environment means group and ordering; aspect means kind"
-        " of aspect.")] = None,
+        "Add one row per topic, pair, …; `environment` means group and ordering; `aspect` means"
+        " kind of aspect.")] = None,
     aspect: OnlyAspect = None,
     aspects: AspectFile = None,
     over: Annotated[Over, Option(
@@ -84,8 +84,8 @@ def agree(
         " have.")] = "pair",
     pairs: Annotated[
         bool,
-        Option(f"Instead of the rows of --by {'|'.join(GROUP_BREAKDOWNS)}, print unpaired Tukey"
-               " HSD tests between them.", was={"test": {}}),
+        Option(f"With --by {'|'.join(GROUP_BREAKDOWNS)}, print unpaired Tukey HSD tests between the"
+               " rows, instead of the rows.", was={"test": {}}),
     ] = False,
     undefined: WhenUndefined = "nan",
     errors: ErrorCode = "missing",
@@ -109,11 +109,12 @@ def agree(
     `over` names the population of the interval: similar topics (if there are at least 8 topics) or
     docs. With --by assessor, and for two groups with --by group, the value is the mean of the
     coefficient over pairs of assessors. With --by group-pair, environment-pair or assessor-group,
-    the coefficient is computed between assessors of the two sides on each topic, and averaged over
-    topics. An undefined value is nan, and a note gives the reason: one assessor, no doc with two
-    labels, or all labels equal. Cohen's kappa is defined only for two assessors; use it with --by
-    pair. The latest revision of a judgment is used. Columns with --pairs: coefficient, a, b,
-    topics_a, topics_b, mean_a, mean_b, difference, p, effect_size (ES_E1).
+    assessors on one side of a pair are compared with the assessors on the other side. The
+    coefficient is then computed on each topic, and averaged over topics. An undefined value is nan,
+    and a note gives the reason: one assessor, no doc with two labels, or all labels equal. Cohen's
+    kappa is defined only for two assessors; use it with --by pair. The latest revision of a
+    judgment is used. Columns with --pairs: coefficient, a, b, topics_a, topics_b, mean_a, mean_b,
+    difference, p, effect_size (ES_E1).
 
     Returns
     -------
@@ -236,7 +237,7 @@ def _pairs(
 def _kinds(
     compared: ComparedLabels, options: AgreementOptions, labels: Any, aspects: Any
 ) -> Iterator[ScopedAgreement]:
-    """Return the agreement by kind of aspect, each on its own scale."""
+    """Return the agreement by kind of aspect; each kind has a separate scale."""
     campaign = campaign_of(labels)
     declared = None if campaign is None else campaign.aspects
     declared = declared if aspects is None else read_aspects(aspects)
@@ -260,7 +261,7 @@ def _test_notes(tests: Sequence[ScopeTests]) -> list[str]:
 
 
 def _part_notes(parts: Sequence[ScopedAgreement]) -> list[str]:
-    """Return the distinct notes of the parts, with the scopes they apply to."""
+    """Return the distinct notes of the parts, each with the scopes that have the note."""
     scopes: dict[tuple[str, str], list[str]] = {}
     for part in parts:
         if part.note:

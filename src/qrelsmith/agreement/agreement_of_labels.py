@@ -69,7 +69,7 @@ class Agreement(Result):
     test: bool = False
 
     def of(self, coefficient: str) -> tuple[ScopedAgreement, ...]:
-        """Return all parts of one coefficient; the first part covers all labels.
+        """Return the values of one coefficient by scope; the first value is for all labels.
 
         Raises
         ------
@@ -84,7 +84,7 @@ class Agreement(Result):
         return found
 
     def table(self) -> Table:
-        """Columns: scope, coefficient, value, low, high, units, assessors, over; or the tests."""
+        """Return the values of all scopes, or the tests if requested."""
         if self.test:
             rows = [
                 (

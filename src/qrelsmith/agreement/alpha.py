@@ -106,8 +106,8 @@ def _ordinal(labels: Labels, fill: float) -> Estimator:
     """α with the ordinal distance: the squared distance of the levels' mid-ranks.
 
     Σ_{g=c..k} n_g − (n_c + n_k)/2 = R_k − R_c with R_c = Σ_{g<c} n_g + n_c/2. A unit's disagreement
-    is therefore computed from the deviations of its mid-ranks from their mean. The mid-ranks are
-    recomputed for every set of weights.
+    is therefore computed from the deviations of the mid-ranks from the unit's mean mid-rank. The
+    mid-ranks are recomputed for every set of weights.
     """
     pairable = labels.pairable
     size = labels.per_unit[pairable]

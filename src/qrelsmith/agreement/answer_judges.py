@@ -1,8 +1,8 @@
-"""Correlation of judges of answers with people, by kind of aspect; the benchmark is one person.
+"""Correlation between answer judges and people, by kind of aspect; the benchmark is one person.
 
-A judge grades aspects, or whole answers on its own scale. The orders of all answers are therefore
-compared by Spearman's ρ. For the benchmark, one person is compared with the lower median of the
-other people. Intervals are over topics, by the jackknife.
+A judge grades aspects, or whole answers on its own scale. The judge's and the people's rankings of
+the answers are therefore compared by Spearman's ρ. For the benchmark, one person is compared with
+the lower median of the other people. Intervals are over topics, by the jackknife.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Pairs = dict[str, list[tuple[float, float]]]
 
 @dataclass(frozen=True, slots=True)
 class JudgedLikePeople:
-    """The correlation of a judge with people.
+    """The correlation between the grades of a judge and of people.
 
     Attributes
     ----------
@@ -137,7 +137,7 @@ def _one_against_others(people: Judgments) -> Pairs:
 
 
 def _without_each_topic(pairs: Pairs) -> dict[str, float]:
-    """Return Spearman's ρ by omitted topic; with an empty key, ρ over all answers."""
+    """Return Spearman's ρ without each topic, by topic; the empty key has ρ over all answers."""
     names = [topic for topic, of in pairs.items() for _ in of]
     values = np.array([pair for of in pairs.values() for pair in of], dtype=np.float64).T
     if not names:

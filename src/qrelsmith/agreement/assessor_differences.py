@@ -231,7 +231,7 @@ def _adjust(p: FloatArray) -> list[float]:
 
 
 def by_assessor(found: Sequence[GradeDifference]) -> Mapping[str, list[GradeDifference]]:
-    """Group comparisons by assessor."""
+    """Return the comparisons of each assessor."""
     result: dict[str, list[GradeDifference]] = {}
     for each in found:
         result.setdefault(each.assessor, []).append(each)

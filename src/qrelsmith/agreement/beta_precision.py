@@ -66,7 +66,7 @@ class Sufficient:
 
 
 def log_evidence(units: Sufficient, log_phi: FloatArray) -> FloatArray:
-    """Return ln ∫ p(labels of the unit | μ, φ) dμ up to a constant of the unit, [unit, φ].
+    """Return ln ∫ p(labels of the unit | μ, φ) dμ up to a constant per unit, [unit, φ].
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def log_evidence(units: Sufficient, log_phi: FloatArray) -> FloatArray:
 
 @lru_cache(maxsize=16)
 def _columns(_units: bytes) -> dict[float, FloatArray]:
-    """Return the cache of the evidence of some units, by ln φ; shuffled labels reuse it often."""
+    """Return a cache of the units' evidence by ln φ, which shuffled labels often reuse."""
     return {}
 
 
@@ -152,9 +152,9 @@ def _block(m: float, centre: FloatArray, phi: FloatArray) -> FloatArray:
 def _mode(m: float, centre: FloatArray, phi: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return a point near the integrand's peak over t = logit μ, and the peak's width, [unit, φ].
 
-    The peak is between 0 and the centre. Newton steps use an overestimated curvature, and a
-    bisection if a step leaves the bracket. The results need not be exact, because they only place
-    the nodes.
+    The peak is between 0 and `centre`. Newton steps use an overestimated curvature; a step that
+    leaves the bracket is replaced by a bisection. The results need not be exact, because they only
+    place the nodes.
     """
     shape = (centre.shape[0], phi.size)
     low = np.broadcast_to(np.minimum(centre, 0.0), shape).copy()

@@ -216,7 +216,7 @@ def pairwise(
 
 
 def _runs(starts: IntArray, *, together: bool) -> Iterator[tuple[int, int]]:
-    """Return runs of consecutive topics to evaluate at once: [first, last)."""
+    """Return ranges of consecutive topics to evaluate at once: [first, last)."""
     first, topics = 0, starts.size - 1
     while first < topics:
         last = first + 1

@@ -108,7 +108,7 @@ def alpha_of_coincidences(
     x = float_array(values, name="values", ndim=1)
     if o.ndim < 2 or o.shape[-2:] != (x.size, x.size):
         raise ShapeError(
-            f"counts must have the shape [..., {x.size}, {x.size}] of the values; found {o.shape}"
+            f"counts must have the shape [..., {x.size}, {x.size}], as values; found {o.shape}"
         )
     fill = fill_for(undefined)
     margins = o.sum(axis=-1)

@@ -39,7 +39,7 @@ class ContestedZeros:
 def independent_votes(
     reference: ArrayLike, labels: ArrayLike, families: Sequence[str], *, same: float
 ) -> tuple[tuple[int, ...], ...]:
-    """Group the label sets that share one vote.
+    """Group the label sets so that similar sets have one vote together.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def kappa_given(reference: FloatArray, first: FloatArray, second: FloatArray) ->
 def contested_zeros(
     reference: ArrayLike, votes: ArrayLike, topics: Sequence[str], *, high: float
 ) -> ContestedZeros:
-    """Return the share of a reference's zeros that the votes do not call highly relevant.
+    """Return the share of a reference's zeros that the votes do not grade as highly relevant.
 
     Parameters
     ----------

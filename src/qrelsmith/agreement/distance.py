@@ -1,8 +1,9 @@
 """Distances between levels: the weights of disagreements.
 
-All coefficients in this package are 1 − observed/expected disagreement. Each needs two sums of a
-distance d: over pairs of labels in a unit, and over pairs of levels of two distributions. Closed
-forms avoid the matrix of d over all levels, so continuous grades cost no more than a few levels.
+All coefficients in this package are 1 − observed/expected disagreement. Each coefficient needs two
+sums of a distance d: over pairs of labels in a unit, and over pairs of levels of two distributions.
+Closed forms avoid the matrix of d over all levels, so continuous grades cost no more than a few
+levels.
 """
 
 from __future__ import annotations
@@ -192,7 +193,7 @@ RATIO = Distance("ratio", _non_negative, _ratio_within, _ratio_between, lambda _
 
 
 def weighting(word: str, choices: Iterable[Distance]) -> Distance:
-    """Return the distance that the argument `weights` of a kappa names."""
+    """Return the distance for a value of a kappa's argument `weights`."""
     known = {distance.name: distance for distance in choices}
     if word not in known:
         raise UnknownNameError("weighting", word, known)

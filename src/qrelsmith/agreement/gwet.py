@@ -28,8 +28,8 @@ def gwet_ac(
 
     AC = (p_a − p_e)/(1 − p_e) with p_a = 1 − the observed disagreement of `fleiss_kappa`, p_e =
     Σ_ck w_ck / (K(K − 1)) · Σ_k π_k(1 − π_k), w_ck = 1 − d_ck/d_max on the scale of K levels, and
-    π_k as in `fleiss_kappa`. The distances are the distances of `cohen_kappa`, and `ordinal`, for
-    which levels s steps apart have d = s(s + 1)/2.
+    π_k as in `fleiss_kappa`. The distances of `cohen_kappa` are available, and also `ordinal`:
+    levels that are s steps apart have d = s(s + 1)/2.
 
     Parameters
     ----------

@@ -45,7 +45,7 @@ _NO_INTERVAL = (
 
 
 class LabelAgreement:
-    """The ratings of a campaign, and their agreement in parts.
+    """The ratings of a campaign, and their agreement by scope.
 
     Parameters
     ----------
@@ -154,7 +154,7 @@ class LabelAgreement:
             yield from self._pairs_of(row)
 
     def _pairs_of(self, pairs: PairAgreement) -> Iterator[ScopedAgreement]:
-        """Return the agreement of an assessor with each later assessor."""
+        """Return the agreement of an assessor with each assessor that follows in the list."""
         columns = (pairs.value, pairs.expected, pairs.units, pairs.topics, pairs.low, pairs.high)
         rows = zip(*(column.tolist() for column in columns), strict=True)
         own = self.assessors[pairs.first]
@@ -269,7 +269,7 @@ class LabelAgreement:
     def _mean(
         self, scope: str, values: FloatArray, present: BoolArray, pairs: int
     ) -> ScopedAgreement:
-        """Return the mean over assessor pairs; `present` marks the common docs of each assessor."""
+        """Return the mean over assessor pairs; `present[assessor, doc]` marks common docs."""
         defined = values[~np.isnan(values)]
         if not defined.size:
             return self.undefined_part(scope, "no pair of assessors has a value")
@@ -294,7 +294,7 @@ class LabelAgreement:
         )
 
     def undefined_part(self, scope: str, note: str) -> ScopedAgreement:
-        """Return a part without a value, with the reason."""
+        """Return a result without a value, with the reason."""
         return ScopedAgreement(scope, self._label, math.nan, math.nan, math.nan, 0, 0, note)
 
     def _pairwise(self) -> FloatArray:

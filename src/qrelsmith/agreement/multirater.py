@@ -1,9 +1,9 @@
 """Kappas of any number of assessors: Fleiss' and Conger's, and plain percent agreement.
 
-All three share the observed disagreement: the mean over units of the mean over a unit's pairs. The
-kappas differ in the disagreement expected by chance: assessors draw from one common distribution of
-levels (Fleiss), or each assessor from a separate distribution (Conger). Missing labels are handled
-as proposed by Gwet.
+All three share the observed disagreement: the mean distance of a unit's label pairs, averaged over
+units. The kappas differ in the disagreement expected by chance: assessors draw from one common
+distribution of levels (Fleiss), or each assessor from a separate distribution (Conger). Missing
+labels are handled as proposed by Gwet.
 """
 
 from __future__ import annotations

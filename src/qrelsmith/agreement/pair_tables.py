@@ -1,8 +1,8 @@
 """Agreement between all pairs of many assessors, from their contingency tables.
 
 One matrix product of the indicators of (assessor, level) gives the tables of all pairs. A
-coefficient of two assessors is a function of the counts of level pairs, so the tables serve as its
-weights. The tables also serve as weights after a topic is removed.
+coefficient of two assessors depends only on the counts of level pairs, so the tables are used as
+weights. After a topic is removed, the remaining counts are used as weights.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ _LARGEST_KEY = 2.0**62
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairAgreement:
-    """A coefficient between an assessor and each later assessor.
+    """A coefficient between an assessor and each assessor that follows in the list.
 
     Attributes
     ----------
     first : int
         The index of the assessor.
     second : ndarray of int, [pair]
-        The indices of the later assessors.
+        The indices of the assessors that follow.
     value, expected : ndarray, [pair]
         The coefficient and its expected disagreement.
     units, topics : ndarray of int, [pair]
@@ -112,7 +112,7 @@ def pairs_of_each(
     has_interval: bool,
     confidence: float = 0.95,
 ) -> Iterator[PairAgreement]:
-    """Compute a coefficient between each assessor and all later assessors.
+    """Compute a coefficient between each assessor and all assessors that follow in the list.
 
     Parameters
     ----------
@@ -165,12 +165,12 @@ def pairs_of_each(
 def _topic_tables(
     labels: Labels, first: int, topic: IntArray
 ) -> tuple[IntArray, IntArray, FloatArray]:
-    """Compute the tables of an assessor with each later assessor, by topic.
+    """Compute the tables of an assessor with each assessor that follows in the list, by topic.
 
     Returns
     -------
     pair, topic : ndarray of int, [table]
-        Indices of the later assessor (from 0) and of the topic, ascending.
+        Indices of the following assessor (from 0) and of the topic, ascending.
     tables : ndarray, [table, level · level]
         The counts; topics without a common unit have no table.
     """

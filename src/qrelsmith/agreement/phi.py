@@ -4,10 +4,10 @@ All labels share the precision φ of Beta distributions, and each unit has its o
 posterior mean of φ to (−1, 1]. Given φ, the units are independent, so the posterior mean of φ needs
 two nested quadratures instead of MCMC.
 
-The prior of φ is flat on (0, ∞). The posterior is proper if and only if a unit has different
-labels. The posterior density then falls like φ^a·exp(−φ·gap) with gap > 0 (`beta_precision`), and
-goes to 0 as φ goes to 0. No upper limit is needed: the quadrature over ln φ extends on both sides
-until the density is a factor of e^38 below its peak.
+The prior of φ is flat on (0, ∞). The posterior is proper if and only if at least one unit has two
+different labels. The posterior density then falls like φ^a·exp(−φ·gap) with gap > 0
+(`beta_precision`), and goes to 0 as φ goes to 0. No upper limit is needed: the quadrature over ln φ
+extends on both sides until the density is a factor of e^38 below its peak.
 """
 
 from __future__ import annotations

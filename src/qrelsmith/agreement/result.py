@@ -80,7 +80,7 @@ class AgreementResult:
 
 
 def fill_for(undefined: str) -> float:
-    """Return the value of the argument `undefined`: nan, 1 or 0."""
+    """Return the number for a value of the argument `undefined`: nan, 1 or 0."""
     try:
         return FILLS[undefined]
     except KeyError:

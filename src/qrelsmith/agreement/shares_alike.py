@@ -9,7 +9,7 @@ from qrelsmith.base.arrays import IntArray
 
 
 def others_alike(units: ArrayLike, grades: ArrayLike) -> tuple[IntArray, IntArray]:
-    """Count, for each label, the other labels of the unit: those with the same grade, and all.
+    """Count, for each label, the unit's other labels with the same grade, and all other labels.
 
     Parameters
     ----------

@@ -4,8 +4,8 @@ Labels of one topic are correlated, so topics are drawn with all their docs. An 
 is several times too narrow for conclusions about other topics.
 
 A coefficient is a function of the counts of label patterns, so each topic is represented by its
-counts. Leaving a topic out subtracts its counts from the totals and recomputes the coefficient,
-including α's distances.
+counts. When a topic is left out, its counts are subtracted from the totals, and the coefficient is
+recomputed, including α's distances.
 """
 
 from __future__ import annotations

@@ -100,7 +100,7 @@ def _answer(fields: Fields, path: FilePath, line: int) -> SystemAnswer:
     run = first_text(fields, *_RUN) or stem(path).removesuffix(".jsonl")
     for what, name in (("topic", topic), ("run", run)):
         if has_control(name):
-            raise InputError(f"the {what} is {quoted(name)}", path=path, line=line)
+            raise InputError(f"control characters in {what} {quoted(name)}", path=path, line=line)
     references = _texts(fields.get("references"))
     said = fields.get("responses", fields.get("answer"))
     if isinstance(said, str):

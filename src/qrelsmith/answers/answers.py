@@ -124,7 +124,7 @@ class SystemAnswers:
 
 
 def topics_of_answers(answers: Iterable[SystemAnswer]) -> list[Topic]:
-    """Return the topics of answers: each is the last question, with the conversation before it."""
+    """Return a topic for each answered question, with the conversation before the question."""
     first: dict[str, SystemAnswer] = {}
     for each in answers:
         first.setdefault(each.topic, each)

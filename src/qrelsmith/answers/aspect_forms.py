@@ -55,7 +55,7 @@ def foreign_aspects(path: FilePath) -> Sequence[Row] | None:
 
 
 def aspect_columns(names: Sequence[str]) -> dict[str, str]:
-    """Map the columns of a table of aspects to their names in a file; empty for other tables.
+    """Map the standard columns of aspects to a file's columns; return {} for other tables.
 
     >>> aspect_columns(["qid", "name", "type", "description"])
     {'topic': 'qid', 'aspect': 'name', 'kind': 'type', 'text': 'description'}

@@ -65,20 +65,20 @@ class Aspect:
             )
         if self.importance and not self.weight >= 0:
             raise UsageError(
-                f"the importance is {quoted(self.importance)}; expected vital, okay or a number"
+                f"the importance is {quoted(self.importance)}; expected 'vital', 'okay' or a number"
                 " of 0 or more"
             )
 
     @property
     def weight(self) -> float:
-        """The weight: vital 1, okay .5, or the number; 1 without an importance."""
+        """The weight: the importance; 1 if it is `vital` or missing, .5 if it is `okay`."""
         if not self.importance:
             return 1.0
         return _WORDS.get(self.importance) or finite_number(self.importance.encode())
 
     @property
     def is_vital(self) -> bool:
-        """Whether the aspect is vital: by importance, a weight of 1 or more, or no importance."""
+        """Whether the importance is vital, a number of 1 or more, or missing."""
         return self.weight >= 1
 
 
@@ -116,7 +116,7 @@ class Aspects:
         return self._named.get((topic, aspect)) or self._named.get(("", aspect))
 
     def of(self, topic: str, kind: str) -> list[Aspect]:
-        """Return the judged aspects of a kind for a topic, except questions that have answers."""
+        """Return a topic's aspects of a kind, except questions that have expected answers."""
         return [
             each
             for each in self._all
@@ -126,7 +126,7 @@ class Aspects:
         ]
 
     def with_criteria(self, names: Iterable[str]) -> Aspects:
-        """Return the aspects and, for each name without an aspect, a criterion for all topics."""
+        """Return the aspects and, for each name that is not yet a criterion, a new criterion."""
         known = {each.aspect for each in self._all if each.kind == "criterion"}
         return Aspects([*self, *(Aspect("", n, "criterion") for n in names if n not in known)])
 
@@ -145,7 +145,7 @@ class Aspects:
 
 
 def kind_of(aspects: Aspects | None, topic: str, aspect: str) -> str:
-    """Return the kind by which campaign.toml declares an aspect's scale.
+    """Return the kind under which campaign.toml declares an aspect's scale.
 
     The kind is `citation`, `nugget`, `rubric`, `subtopic`, or `criterion.NAME`; an undeclared
     aspect is a criterion. An item without an aspect has no kind.

@@ -79,7 +79,7 @@ class AnswerPlan:
     def assignments(self) -> Iterator[PlannedAssignment]:
         """Iterate over the assignments in `assignments.*`, or over assignments for all assessors.
 
-        Later rounds are repeats of the answers that they name.
+        In later rounds, the answers that the file names are judged again.
 
         Raises
         ------
@@ -126,7 +126,7 @@ class AnswerPlan:
                 )  # fmt: skip
 
     def has(self, topic: str, runs: Iterable[str]) -> bool:
-        """Return whether all these runs have an answer to a topic."""
+        """Return whether all given runs have an answer to a topic."""
         return self._by_topic.get(topic, {}).keys() >= set(runs)
 
     def content(self, topic: str, run: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
@@ -181,7 +181,7 @@ class AnswerPlan:
 def write_edited(
     campaign: Campaign, folder: Path, edited: Iterable[tuple[str, str, str, str]]
 ) -> None:
-    """Write the answers, and the aspects with the nuggets that assessors edited.
+    """Write the answers and the aspects, including the nuggets that assessors edited.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The question `assign`: who judges which topics of a campaign, and in which order."""
+"""The command `assign`: who judges which topics of a campaign, and in which order."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class AssignedWork(Result):
         """Return the balance of the work by assessor, including assessors without work.
 
         Columns: group, assessor, ordering, topics, hits, docs (empty without pools). Rows with the
-        ordering `all` are sums of an assessor, and rows with the assessor `all` are sums of a
+        ordering `all` are totals per assessor, and rows with the assessor `all` are totals per
         group.
         """
         rows: list[tuple[Cell, ...]] = []
@@ -128,18 +128,18 @@ def assign(
     group: Annotated[Collection[str], Option("Use only this group; repeatable.", metavar="NAME"
     )] = (),
     per_doc: Annotated[int | None, Option(
-        "Number of assessors per doc, for groups without this setting; default: 1.",
+        "Number of assessors per doc, for groups without a `per_doc` of their own; default: 1.",
         least=1)] = None,
     hit_size: Annotated[int | None, Option(
         "Maximum number of docs, or of answers, per HIT, all from one topic, for groups without"
-        " this setting.",
+        " a `hit_size` of their own.",
         least=1)] = None,
     topic_set: OnlyTopics = None,
     repeats: Annotated[float | None, Option(
         "Share of each assessor's docs, or answers, that are repeated unannounced in a later"
         " round.",
         metavar="SHARE", above=0, most=1)] = None,
-    balance: Annotated[bool, Option("Instead, print the distribution of the work.")] = False,
+    balance: Annotated[bool, Option("Print only the distribution of the work.")] = False,
     seed: Annotated[int | None, Option(
         "Random seed; default: `assignments` (and `repeats`) in the campaign's [seeds], or 0."
     )] = None,
@@ -153,9 +153,9 @@ def assign(
     role gold, each topic is judged by its creator. The docs are prioritised in half of an
     assessor's topics, and randomised in the other half. In all other groups, topics are assigned at
     random and evenly, and their docs are prioritised unless campaign.toml sets another ordering.
-    The docs of HITs are randomised. Columns with --balance: group, assessor, ordering, topics,
-    hits, docs. The same seed always gives the same assignments. Don't tell assessors their ordering
-    or which docs are repeated.
+    The docs of a HIT are shown in random order. Columns with --balance: group, assessor, ordering,
+    topics, hits, docs. The same seed always gives the same assignments. Don't tell assessors their
+    ordering or which docs are repeated.
 
     Raises
     ------
@@ -296,7 +296,7 @@ def _assign_group(
 
 
 def _in_order(hit: Assignment, pools: PoolSet) -> tuple[str, ...]:
-    """Return docs of a HIT in display order, computed as for a pool with the same ranks."""
+    """Return a HIT's docs in display order, computed as for a separate pool of these docs."""
     return pools.order_docs(
         hit.topic, ordering=hit.ordering, seed=hit.seed, among=frozenset(hit.docs)
     )

@@ -70,7 +70,7 @@ class GroupPlan:
         check_policy(self.policy)
         if len(set(self.assessors)) < len(self.assessors):
             raise UsageError(
-                f"an assessor appears twice in the group {quoted(self.name)}; expected it once"
+                f"the group {quoted(self.name)} lists an assessor twice; expected each name once"
             )
         if self.per_doc < 1 or (self.assessors and self.per_doc > len(self.assessors)):
             raise UsageError(

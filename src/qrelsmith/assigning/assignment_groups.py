@@ -72,7 +72,7 @@ def creators_of(
         unknown = [topic for topic in chosen if topic not in topics]
         if len(unknown) == len(chosen):
             raise UsageError(
-                f"none of the {len(chosen)} topics of the set has docs to judge; expected "
+                f"none of the {len(chosen)} topics of the topic set has docs to judge; expected "
                 "at least one"
             )
         if unknown:
@@ -109,7 +109,7 @@ def gold_members(campaign: Campaign, group: Group, creators: Mapping[str, str]) 
 
 
 def completed_group(group: Group, per_doc: int | None, hit_size: int | None) -> Group:
-    """Fill in settings that are missing in campaign.toml from the command line."""
+    """Return the group; settings that campaign.toml lacks are taken from the command line."""
     if group.role == GOLD:
         return group
     return replace(
@@ -120,7 +120,7 @@ def completed_group(group: Group, per_doc: int | None, hit_size: int | None) -> 
 
 
 def comparing_groups(campaign: Campaign) -> frozenset[str]:
-    """Return the groups that only compare pairs: the [preferences] groups, if others grade.
+    """Return the groups that only compare pairs: the [preferences] groups, if other groups grade.
 
     A group with settings for the assignment of docs (per_doc, hit_size, ordering), or with the role
     gold, also grades.

@@ -11,10 +11,10 @@ from qrelsmith.base.rng import Key, digest_key, shuffle
 def deal(
     items: Sequence[str], hands: Sequence[str], *, each: int, seed: int, keys: Sequence[Key] = ()
 ) -> list[tuple[str, ...]]:
-    """Assign every item to several hands (recipients), whose numbers of items differ by at most 1.
+    """Assign each item to several recipients (hands), whose numbers of items differ by at most 1.
 
-    An item goes to the hands with the fewest items so far; SHA-256(seed, keys, item, hand) breaks
-    ties. Adding items at the end therefore does not change which hands get the earlier items.
+    An item goes to the recipients with the fewest items so far; SHA-256(seed, keys, item, hand)
+    breaks ties. Adding items at the end therefore does not change who gets the earlier items.
 
     Parameters
     ----------
@@ -55,10 +55,11 @@ def alternate(
     seed: int,
     keys: Sequence[Key] = (),
 ) -> dict[tuple[str, str], str]:
-    """Assign one of the choices to every item, balanced within each hand and in total.
+    """Assign a choice to every item, balanced for each recipient (hand) and in total.
 
-    The hands, and the items of each hand, are shuffled, and the choices are repeated in turn. The
-    numbers of the choices differ by at most 1, in each hand and in total.
+    The recipients are shuffled, and so are the items of each recipient; the choices are then
+    repeated in turn. The frequencies of the choices differ by at most 1, for each recipient and in
+    total.
 
     Parameters
     ----------

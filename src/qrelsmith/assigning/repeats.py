@@ -1,7 +1,7 @@
 """Repeats: a sample of each assessor's docs, judged again without notice.
 
-The two labels show how consistent an assessor is if the repetition is not announced (see
-`own_consistency`, and Gold in ordering-gold-bronze).
+Assessors are not told about repeats, so the two labels of a doc show the assessor's consistency
+(see `own_consistency`, and Gold in ordering-gold-bronze).
 """
 
 from __future__ import annotations

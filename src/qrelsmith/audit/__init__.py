@@ -1,1 +1,1 @@
-"""The audit of a campaign: its sections and findings. The package `report` renders both."""
+"""The audit of a campaign: its sections and findings, rendered by the package `report`."""

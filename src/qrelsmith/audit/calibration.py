@@ -61,7 +61,7 @@ class CalibratedVerdict:
 
 
 def calibrated_questions() -> tuple[str, ...]:
-    """Return the questions about a label set other than the reference, in the order of the page."""
+    """Return the scorecard's questions about a label set other than the reference, in order."""
     entries = sorted(VERDICTS.entries(), key=lambda entry: entry.about["place"])
     return tuple(e.name for e in entries if e.about["purpose"] or e.about["warning"])
 
@@ -75,7 +75,7 @@ def calibrated_scale(inputs: AuditInputs) -> Scale | None:
 def calibrate(
     inputs: AuditInputs, scale: Scale, *, draws: int = DRAWS
 ) -> tuple[CalibratedVerdict, ...]:
-    """Compute the audit's verdicts for copies of the reference with simulated damage.
+    """Compute the audit's verdicts for copies of the reference with simulated errors.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def calibrate(
     scale : Scale
         The reference's scale.
     draws : int
-        Number of copies with each damage.
+        Number of copies with each kind and amount of error.
     """
     questions = calibrated_questions()
     truth = inputs.label_sets[inputs.reference]
@@ -114,7 +114,7 @@ def calibrate(
 def least_seen(
     calibrated: Sequence[CalibratedVerdict], question: str, damage: str, *verdicts: CellVerdict
 ) -> float | None:
-    """Return the least amount from which a question always has one of the verdicts, or None."""
+    """Return the lowest amount from which all amounts get one of the verdicts, or None."""
     least = None
     of_damage = [c for c in calibrated if (c.question, c.damage) == (question, damage)]
     for one in reversed(of_damage):
@@ -149,13 +149,13 @@ class _PlacedLabels:
         return cls(qrels, scale, levels, column)
 
     def plant(self, damage: str, amount: float, rng: np.random.Generator) -> Qrels:
-        """Return a copy with simulated damage; codes that are not grades are not changed."""
+        """Return a copy with simulated errors; codes that are not grades are not changed."""
         top = len(self.scale.levels) - 1.0
         levels = self.levels
         if damage == "slips":
             levels = with_slips(levels, amount, top=top, rng=rng)
         else:
-            # Labels of a real judge differ from the reference in more than the simulated damage.
+            # Labels of a real judge differ from the reference in more than the simulated errors.
             levels = with_slips(levels, _WITNESS, top=top, rng=rng)
             places = np.where(np.isnan(levels), -1, np.arange(levels.shape[1]))
             for topic in rng.choice(len(levels), int(amount), replace=False).tolist():

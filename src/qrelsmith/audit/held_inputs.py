@@ -1,4 +1,4 @@
-"""A campaign with its label sets and runs in memory, such as a campaign with simulated damage."""
+"""A campaign with its label sets and runs in memory, such as a campaign with simulated errors."""
 
 from __future__ import annotations
 

@@ -144,7 +144,7 @@ class AuditInputs(CampaignLabels):
 
     @property
     def asked(self) -> Mapping[tuple[object, ...], tuple[Result, tuple[Any, ...]]]:
-        """The questions so far, each with its answer and its inputs."""
+        """The questions asked so far, each with the answer and the inputs."""
         return self._asked
 
     def keep(self, questions: AskedQuestions) -> None:
@@ -153,7 +153,7 @@ class AuditInputs(CampaignLabels):
 
     @property
     def answers(self) -> tuple[Result, ...]:
-        """The answers so far, in the order of their questions."""
+        """The answers to all questions asked so far, in order."""
         return tuple(result for result, _ in self._asked.values())
 
     @cached_property

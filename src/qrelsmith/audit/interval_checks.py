@@ -1,4 +1,4 @@
-"""A check of whether the verdicts' intervals are wide enough, by halves of the topics."""
+"""A check, using topic halves, of whether the verdicts' intervals are wide enough."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Judging progress: the docs to judge, and how many of them each label set has judged."""
+"""Judging progress: the docs to judge, and the number judged in each label set."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def requirement_of(text: str) -> Requirement:
             )
         return Requirement(text, question, label_set, "", comparison, words)
     if column not in NUMBERS:
-        raise _refusal(text, f"unknown number {quoted(column)} (choices: {_list(NUMBERS)})")
+        raise _refusal(text, f"unknown column {quoted(column)} (choices: {_list(NUMBERS)})")
     try:
         number = float(right)
     except ValueError:

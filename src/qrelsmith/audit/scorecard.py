@@ -1,4 +1,4 @@
-"""The scorecard: label sets by questions, what each can be used for, and the next steps."""
+"""The scorecard: a verdict per label set and question, possible uses, and next steps."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _cell(inputs: AuditInputs, label_set: str, question: str, reference: str) ->
 
 
 def set_views(inputs: AuditInputs) -> tuple[tuple[str, ...], Mapping[str, SetView]]:
-    """Return the systems in the order of the reference, and the view of each other label set."""
+    """Return the systems in the reference's order, and a `SetView` of every other label set."""
     ratings = Judgments.from_qrels(inputs.label_sets).ratings()
     grades = dict(zip(ratings.assessors, ratings.values, strict=True))
     rankable = [name for name in inputs.others if not ranking_obstacle(inputs, name)]

@@ -16,9 +16,9 @@ _OF_FILES = ("teams", "topic_set")
 def command_words(keyword: str, flag: str, value: Any, *, joined: bool = False) -> list[str]:
     """Return an option as command-line arguments.
 
-    Several values repeat the option, or are joined by colons in one argument. Only strings,
-    numbers, paths and lists of these can be arguments. Any other object, such as a DataFrame, is
-    replaced by its keyword in capitals, a placeholder for a file.
+    If there are several values, the option is repeated, or the values are joined by colons. Only
+    strings, numbers, paths and lists of these can be arguments. Any other object, such as a
+    DataFrame, is replaced by its keyword in capitals, a placeholder for a file.
 
     >>> command_words("label_set", "--label-set", ("gold", "crowd"))
     ['--label-set', 'gold', '--label-set', 'crowd']

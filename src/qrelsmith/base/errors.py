@@ -160,7 +160,7 @@ def printable(text: str) -> str:
 
 
 def _rebuilt(kind: type[QrelsmithError], args: tuple[Any, ...]) -> QrelsmithError:
-    """Return an error without its attributes, and without calling `__init__`."""
+    """Recreate an error from its arguments, without calling `__init__`."""
     error = kind.__new__(kind)
     error.args = args
     return error

@@ -1,8 +1,8 @@
 """Keys of judged items: a doc, or an aspect of an answer.
 
 A label belongs to a topic and an item. An item is a doc, or the run of an answer with one of its
-aspects. In the second case, a control character, which ids in files never contain, separates the
-two parts. All code that counts docs therefore also counts aspects of answers.
+aspects. A control character, which ids in files never contain, separates the run and the aspect.
+All code that counts docs therefore also counts aspects of answers.
 """
 
 from __future__ import annotations

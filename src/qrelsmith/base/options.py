@@ -75,7 +75,7 @@ class Option:
 
     @property
     def chosen_from(self) -> tuple[str, ...]:
-        """The possible values; empty: any."""
+        """The possible values; empty if any value is possible."""
         return tuple(self.choices() if callable(self.choices) else self.choices)
 
 
@@ -97,7 +97,7 @@ class Source:
     beside : mapping of str to Option
         Options that are not parameters of the question; `take` gets them with the other options.
     choices : collection of str
-        The possible values; empty: any.
+        The possible values; empty if any value is possible.
     """
 
     help: str
@@ -232,8 +232,8 @@ class Working(TypedDict, total=False):
 
 ScaleOption = Annotated[
     Scale | None,
-    Option("Levels of the scale, such as 0..3 or 0,1,2,3; default: the campaign's, or 0 to the"
-        " highest grade.", metavar="LEVELS", read=Scale.parse),
+    Option("Levels of the scale, such as 0..3 or 0,1,2,3; default: the campaign's scale, or 0 to"
+        " the highest grade.", metavar="LEVELS", read=Scale.parse),
 ]  # fmt: skip
 
 
@@ -248,7 +248,7 @@ class OnScale(TypedDict, total=False):
 
 
 def check_scale(options: Mapping[str, Any]) -> None:
-    """Raise an error if grades outside the scale should be missing but there is no scale.
+    """Raise an error if grades outside the scale are treated as missing, but no scale is given.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The parameters of a question, from its signature, and the docstring's section on them."""
+"""The parameters of a question from its signature, and the section Parameters of docstrings."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def _check_bounds(keyword: str, value: float, option: Option) -> None:
 
 
 def fits(value: Any, kind: Any) -> bool:
-    """Return whether a value has a type, as far as this can be checked."""
+    """Return whether a value has the given type, as far as this can be checked."""
     origin = get_origin(kind)
     if kind is Any or isinstance(kind, str):
         return True

@@ -136,7 +136,7 @@ class Asked:
     def inputs(self) -> Mapping[str, str]:
         """The SHA-256 of every input, by parameter or path.
 
-        The first use reads the files again.
+        On first use, the files are read again.
         """
         digests: dict[str, str] = {}
         for name, source in self.sources.items():

@@ -134,7 +134,7 @@ def _entries(section: str) -> list[str]:
 
 
 def _names(entry: str) -> list[str]:
-    """Return the names described by an entry of a section."""
+    """Return the names described by an entry of a docstring's section."""
     return entry.partition("\n")[0].partition(" : ")[0].split(", ")
 
 

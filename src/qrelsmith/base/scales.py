@@ -64,7 +64,7 @@ class Scale:
             if isinstance(error, UsageError):
                 raise
             raise UsageError(
-                f"the scale {quoted(text)} cannot be read; expected 0..3 or 0,1,2,3"
+                f"the scale {quoted(text)} cannot be read; expected, for example, 0..3 or 0,1,2,3"
             ) from None
 
     @property
@@ -113,7 +113,9 @@ class Gains:
         except ValueError as error:
             if isinstance(error, UsageError):
                 raise
-            raise UsageError(f"the gains {quoted(text)} cannot be read; expected 1:2:3") from None
+            raise UsageError(
+                f"the gains {quoted(text)} cannot be read; expected gains such as 1:2:3"
+            ) from None
 
     @property
     def scale(self) -> Scale:
@@ -170,7 +172,7 @@ def levels_seen(grades: Sequence[float] | FloatArray) -> tuple[float, ...]:
 
 
 def assumed_note(scale: Scale) -> str:
-    """Return the note for results without a given scale."""
+    """Return a note on the levels assumed for results if no scale is given."""
     return f"no scale given: the levels are assumed to be {scale_text(scale)}"
 
 

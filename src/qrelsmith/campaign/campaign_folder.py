@@ -136,7 +136,7 @@ class CampaignFolder:
         files = self._files_called(name)
         if len(files) > 1:
             raise InputError(
-                f"found two files of {name}, {files[0].name} and {files[1].name}; expected one",
+                f"found two files named {name}: {files[0].name} and {files[1].name}; expected one",
                 path=self.folder,
             )
         return files[0] if files else None

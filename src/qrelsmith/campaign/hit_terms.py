@@ -129,7 +129,7 @@ def read_hit_terms(path: FilePath) -> HitTerms:
 
 
 def parsed_hit_terms(table: Settings) -> HitTerms:
-    """Parse the terms of a table; missing keys have the paper's values."""
+    """Parse the terms of a table; missing keys get the default values."""
     return parse_table(table, HitTerms)
 
 

@@ -1,4 +1,4 @@
-"""The table `[judging]` of campaign.toml: how assessors grade docs, and what else they enter.
+"""The table `[judging]` of campaign.toml: how assessors grade docs, and their other input.
 
 Codes below 0 are not grades: a code gives the reason why a doc could not be judged, and never
 counts as grade 0.
@@ -44,7 +44,7 @@ class ErrorCode:
 
 @dataclass(frozen=True, slots=True)
 class CardField:
-    """A field of JSON docs that is highlighted on the doc's card, in the order of the list.
+    """A field of JSON docs that is highlighted on the doc's card, at its place in `card`.
 
     Attributes
     ----------

@@ -59,13 +59,13 @@ class Group:
         for name in self.assessors:
             if not name or has_control(name):
                 raise UsageError(
-                    f"assessors contains {quoted(name)}; expected names without control characters"
+                    f"assessors: found {quoted(name)}; expected names without control characters"
                 )
 
 
 @dataclass(frozen=True, slots=True)
 class QrelsSource:
-    """The source of a qrels file's grades; an empty text means that it is unknown.
+    """The source of a qrels file's grades; an empty text means that a value is unknown.
 
     Attributes
     ----------
@@ -90,8 +90,8 @@ class QrelsSource:
     def __post_init__(self) -> None:
         if self.real and self.scale is not None:
             raise UsageError(
-                f"found both real and the scale {self.scale}; expected only one, because real"
-                " grades have no scale"
+                f"found both real = true and the scale {self.scale}; expected only one, because"
+                " real grades have no scale"
             )
         if self.kind not in ("", *KINDS):
             raise UsageError(

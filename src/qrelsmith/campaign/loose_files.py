@@ -1,4 +1,4 @@
-"""Loose qrels and runs as a campaign without a folder and campaign.toml."""
+"""Loose qrels and runs as a campaign without a folder or campaign.toml."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class LooseFiles(Campaign):
 
 
 def _whole_folder(files: Sequence[Path]) -> Sequence[Path]:
-    """Return the folder if the files are all its visible files; otherwise return the files."""
+    """Return the folder if the files are all visible files in one folder; else the files."""
     folders = {path.parent for path in files}
     if len(folders) == 1 and len(files) > 1:
         (folder,) = folders

@@ -88,7 +88,7 @@ def check_no_password(settings: ServerSettings) -> None:
         return
     if password:
         raise UsageError(
-            "database contains a password; expected it in DATABASE_URL, PGPASSWORD or ~/.pgpass"
+            "database contains a password; move it to DATABASE_URL, PGPASSWORD or ~/.pgpass"
         )
 
 

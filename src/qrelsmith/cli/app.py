@@ -60,7 +60,7 @@ def open_app(
 def make_app(
     campaign: FilePath, *, public_url: str = "", is_hub: bool = False, is_served: bool = False
 ) -> Iterator[None]:
-    """Set up the app like `open_app`, creating it if necessary; after an error, remove a new app.
+    """Set up or create the app like `open_app`; after an error, delete a newly created app.
 
     Parameters
     ----------

@@ -88,7 +88,7 @@ def command(
     sets are named after their files.
 
     To audit labels of answers, pass the file of labels with --aspects and --answers, or MTRAG's
-    JSON alone. A campaign is then created next to the output folder.
+    JSON alone. For labels of answers, a campaign is created next to the output folder.
     """
     from qrelsmith.audit.inputs import AuditInputs
     from qrelsmith.audit.requirements import requirement_of

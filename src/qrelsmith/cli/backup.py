@@ -28,8 +28,8 @@ def command(
 ) -> None:  # fmt: skip
     """Back up the app's database.
 
-    CAMPAIGN's app can stay in use during the backup. The name of the file is printed. The file
-    contains people's names and password hashes. Protect it like the database.
+    CAMPAIGN's app can stay in use during the backup. The name of the backup file is printed.
+    Protect the backup like the database, because it contains people's names and password hashes.
     """
     # After an upgrade, the nightly backup may run before the migration.
     open_app(campaign, must_exist=True, any_schema=True)

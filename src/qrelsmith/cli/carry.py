@@ -34,8 +34,8 @@ def command(
     """Transfer labels to re-chunked or edited docs.
 
     Unchanged docs keep their labels. Other labels are transferred to the new docs that contain the
-    label's passages, or the old doc's whole text, verbatim. Labels without such a doc stay open,
-    and --report lists them for another round of judging.
+    label's passages, or the old doc's whole text, verbatim. Labels that cannot be transferred stay
+    open, and --report lists them for another round of judging.
     """
     from qrelsmith.collection.documents import read_documents
     from qrelsmith.collection.qrels import qrels_text

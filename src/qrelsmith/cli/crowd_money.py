@@ -42,9 +42,9 @@ def approve(
 ) -> None:  # fmt: skip
     """Approve the completion CODES of workers; each code is approved once.
 
-    Columns: code (or the platform's task id), state, assessor, batch, pay. The state is approved,
-    used (approved before), unknown, or other worker (the code belongs to a different worker than on
-    the platform). Pay the approved amounts on the platform.
+    Columns: code (or the platform's task id), state, assessor, batch, pay. The state is `approved`,
+    `used` (approved before), `unknown`, or `other worker` (the code belongs to a different worker
+    than on the platform). Pay the approved amounts on the platform.
     """
     from qrelsmith.topk.crowd.platform_submissions import read_platform_submissions
 
@@ -81,9 +81,9 @@ def payments(
 ) -> None:  # fmt: skip
     """List payments with workers' platform ids; keep this list private.
 
-    No other output shows these ids, and the use of this command is logged. Columns: platform,
-    worker_id, reference (assignment or submission), study, assessor, batch, hit, result, pay,
-    currency, approved_at.
+    No other output shows workers' platform ids, and the use of this command is logged. Columns:
+    platform, worker_id, reference (assignment or submission), study, assessor, batch, hit, result,
+    pay, currency, approved_at.
     """
     from qrelsmith.io.table_writing import table_bytes
 

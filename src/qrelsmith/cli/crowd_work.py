@@ -81,7 +81,7 @@ def release(
 ) -> None:  # fmt: skip
     """Release HITs whose timeout has passed, so that other workers can take them.
 
-    The app also releases such HITs automatically when a worker arrives and no other HIT is free.
+    The app also releases HITs after the timeout if a worker arrives and no other HIT is free.
     """
     open_app(campaign, must_exist=True)
     from qrelsmith.web.accounts.actions import note_command
@@ -105,7 +105,7 @@ def exclude(
     """Exclude a crowd worker, ASSESSOR, from further HITs.
 
     The worker's HITs in open batches are discarded, and other workers can take them. The worker is
-    still paid for these HITs.
+    still paid for the discarded HITs.
     """
     open_app(campaign, must_exist=True)
     from qrelsmith.base.errors import UsageError, quoted

@@ -27,11 +27,11 @@ def command(
     kept.
 
     The docs are the docstrings of Python's standard library; nothing is downloaded. The result is a
-    campaign folder. It contains docs, 25 topics, qrels, 14 runs, the judgments of three simulated
-    groups of assessors, labels of a baseline that counts words, a sample of docs for the audit's
-    estimates, evaluation.csv with every run's scores, and the audit in audit/audit.html. The folder
-    rag/ is a campaign with answers of four made-up systems, nuggets, citations and simulated
-    labels.
+    campaign folder. The folder contains docs, 25 topics, qrels, 14 runs, the judgments of three
+    simulated groups of assessors, labels of a baseline that counts words, a sample of docs for the
+    audit's estimates, evaluation.csv with every run's scores, and the audit in audit/audit.html.
+    The folder rag/ is a campaign with answers of four made-up systems, nuggets, citations and
+    simulated labels.
     """
     from qrelsmith.audit.campaign_audit import compute_audit
     from qrelsmith.audit.inputs import AuditInputs

@@ -29,7 +29,8 @@ def command(
     Existing data are not changed. The folder is compared with the judged data, so that campaigns
     are not mixed. If a judged topic or doc is missing or has a different text, this is an error. If
     you changed a text on purpose, use --accept-changes to record a new version. All files are read
-    and compared before anything is recorded. An interrupted import resumes.
+    and compared before anything is recorded. If an import was interrupted, repeat the command to
+    resume it.
     """
     with make_app(campaign):
         from qrelsmith.web.serving.start import import_folder, migrate_app, missing_work

@@ -45,10 +45,10 @@ def command(
 ) -> None:  # fmt: skip
     """Create a campaign folder from loose files.
 
-    FOLDER gets copies of the files and a campaign.toml. Its comments show how each file was read,
-    and the scale, reference and teams that were guessed from the files. A FILE can be labels, a
-    run, topics, docs, answers or aspects in any format, which is detected from the content. If
-    there are topics and docs but no labels, the campaign is ready for judging.
+    FOLDER gets copies of the files and a campaign.toml. Comments in campaign.toml show how each
+    file was read, and the scale, reference and teams that were guessed from the files. A FILE can
+    be labels, a run, topics, docs, answers or aspects in any format, which is detected from the
+    content. If there are topics and docs but no labels, the campaign is ready for judging.
     """
     from qrelsmith.base.errors import UsageError
     from qrelsmith.collection.documents import folder_form

@@ -113,11 +113,11 @@ def command(
     There is one request per doc. The pools are judged, or the top of the runs if there are no
     pools. Columns: topic, doc, assessor, group, grade, note. Replies are cached in CAMPAIGN, so
     that no request is repeated and an interrupted run can resume. If an answer is not a grade of
-    the scale, the request is repeated up to twice. The doc then gets an error record, which is not
-    a label. With --pairs, the columns are topic, left, right, outcome, assessor, round, as used by
-    `topk result`. If the campaign has an app, grades also become labels in the app, in a group with
-    the role llm. The app's preference tasks use the model's answers to pairs if [preferences] lists
-    the group.
+    the scale, the request is repeated up to twice. If all answers are invalid, the doc gets an
+    error record, which is not a label. With --pairs, the columns are topic, left, right, outcome,
+    assessor, round, as used by `topk result`. If the campaign has an app, grades also become labels
+    in the app, in a group with the role llm. The app's preference tasks use the model's answers to
+    pairs if [preferences] lists the group.
     """
     from qrelsmith.collection.qrels import write_qrels as write_labels
     from qrelsmith.models.judge import judge
@@ -183,7 +183,7 @@ def _judge_pairs(
 
     if options.pop("depth") is not None:
         raise click.UsageError(
-            "--depth cannot be used with --pairs, because grades choose the candidates"
+            "--depth cannot be used with --pairs, because candidates are chosen by grade"
         )
     has_log = not own["dry_run"] and needs_log(campaign, options["group"])
     log = ModelLog(campaign) if has_log else None

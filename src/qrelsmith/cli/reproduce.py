@@ -65,8 +65,8 @@ def command(
     results) and wanted.md (required data and their availability). For every claim, the kind of its
     numbers is shown: recomputed from the paper's own data, taken from print, other real data, or
     simulated. For a claim about simulated data, the share of draws in which it holds is shown with
-    an interval. The claim counts as published if this share is more than half. With `all`, each
-    paper has a separate subfolder, and index.html summarises the results and the differences.
+    an interval. The verdict is `as published` if the whole interval is above one half. With `all`,
+    each paper has a separate subfolder, and index.html summarises the results and the differences.
     """
     from qrelsmith.report import check_dependencies, check_folder, write_report
     from qrelsmith.studies.findings import claims_table
@@ -77,7 +77,7 @@ def command(
 
     studies = [paper_named(key) for key in (PAPERS.names() if paper == _ALL else (paper,))]
     if paper == _ALL and artefacts:
-        raise click.UsageError("--artefact needs one paper; expected PAPER, found all")
+        raise click.UsageError("--artefact needs one paper; expected PAPER, found 'all'")
     if listed:
         for study in studies:
             _list(study, named=paper == _ALL)

@@ -41,8 +41,8 @@ def command(
     The database is SQLite in CAMPAIGN/.qrelsmith, or PostgreSQL if DATABASE_URL or the table
     [server] in campaign.toml specifies one. You can also set the options in [server]; environment
     variables (QRELSMITH_PUBLIC_URL, …) override the table. On SIGTERM, requests in progress are
-    finished first. The first start imports the folder's topics, docs and pools. It also prints a
-    link with which an admin can log in, unless --quiet is used or an admin's invite is pending.
+    finished first. The first start imports the folder's topics, docs and pools. A link for the
+    first admin is also printed, unless --quiet is used or an admin's invite is pending.
 
     If you pass a folder of campaigns or an empty folder, all campaigns in this folder are served at
     one address, with shared accounts in FOLDER/.qrelsmith.

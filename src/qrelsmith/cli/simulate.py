@@ -26,10 +26,10 @@ from qrelsmith.planning.simulation.designs import DESIGNS
 def campaign(
     common: Common,
     design: Annotated[str, Source("Design.", "[DESIGN]", many=False)] = "small",
-    topic_count: Annotated[int | None, Option("Number of topics; default: the"
-                                              " design's.", least=1)] = None,
-    depth: Annotated[int | None, Option("Depth of the pools; default: the"
-                                        " design's.", least=1)] = None,
+    topic_count: Annotated[int | None, Option("Number of topics; default: as in"
+                                              " the design.", least=1)] = None,
+    depth: Annotated[int | None, Option("Depth of the pools; default: as in"
+                                        " the design.", least=1)] = None,
     damages: Annotated[tuple[str, ...], Option(
         "Simulate this data problem in a group's labels (default: the last group); repeatable.",
         ("--damage",), metavar="NAME[:SIZE][@GROUP]")] = (),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 CELLS = "Cache results in this folder, so that an interrupted command can resume."
 DASK = (
-    "Compute on the workers of a Dask cluster; ADDRESS is the scheduler's, such as"
+    "Compute on the workers of a Dask cluster; ADDRESS is the scheduler's address, such as"
     " tcp://127.0.0.1:8786."
 )
 DaskAddress = Annotated[str | None, Option(DASK, metavar="ADDRESS")]

@@ -40,8 +40,8 @@ def answer(
     OUTCOME is left, right, tie, the id of the better doc, -2 … 2 (after --; negative: left is
     better), or undo, which withdraws the assessor's answer to the pair. A second answer replaces
     the first. Use the same options for the whole session: answers to pairs that these options never
-    select are rejected, also in the log. The output lists the pairs that can be judged next in the
-    answered topics, as in `topk pairs`.
+    select are rejected, even if they are already in the log. The output lists the pairs that can be
+    judged next in the answered topics, as in `topk pairs`.
     """
     from qrelsmith.cli.asking import keywords_of
     from qrelsmith.pairs.preference_files import add_to_log, read_preferences
@@ -92,7 +92,7 @@ def _answer_text(topic: str, left: str, right: str, word: str, assessor: str) ->
         outcome = int(word)
     else:
         raise UsageError(
-            f"the outcome is {quoted(word)}; expected left, right, tie, undo, -2 to 2, or one of"
-            " the two docs"
+            f"the outcome is {quoted(word)}; expected 'left', 'right', 'tie', 'undo',"
+            " -2 to 2, or one of the two docs"
         )
     return Preferences.from_rows([(topic, left, right, outcome, assessor)])

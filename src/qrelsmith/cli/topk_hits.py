@@ -79,10 +79,10 @@ def take_in(
     """Add the valid answers in RESULTS, which are all result files for RECORD, to a log.
 
     A worker who fails an attention check is excluded. The worker is paid for all HITs of the round,
-    but their answers are discarded, and the HITs are published again (--again). Import all results
-    of a round together. You can repeat the import, because answers in the log are not added twice.
-    The log contains pseudonyms of workers; the printed table contains their ids, too. Columns:
-    worker, assessor, hits, counted, missed, excluded, paid.
+    but the worker's answers are discarded, and the HITs are published again (--again). Import all
+    results of a round together. You can repeat the import, because answers in the log are not added
+    twice. The log contains pseudonyms of workers; the printed table contains their ids, too.
+    Columns: worker, assessor, hits, counted, missed, excluded, paid.
     """
     from qrelsmith.judgments.topic_set import read_names
     from qrelsmith.pairs.preference_files import add_to_log, read_preferences

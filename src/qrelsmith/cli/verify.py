@@ -30,9 +30,9 @@ def command(
 
     The labels of CAMPAIGN's app are rebuilt from the events and compared with the current labels. A
     chain of digests reveals changes inside a log. A log could also be replaced, or its end could be
-    removed. To detect this, compare the logs with a copy that you keep elsewhere (--kept-copy).
-    The table has one row per check, with the number of checked records and the number of failures.
-    The exit status is 2 if a check fails.
+    removed. To detect a replaced or shortened log, compare the logs with a copy that you keep
+    elsewhere (--kept-copy). The table has one row per check, with the number of checked records and
+    the number of failures. The exit status is 2 if a check fails.
     """
     open_app(campaign, must_exist=True)
     from qrelsmith.web.maintenance.kept_copies import check_against_copy

@@ -31,7 +31,7 @@ class Docs(Protocol):
         """Return the docnos of some rows."""
 
     def at(self, rows: IntArray) -> Docs:
-        """Return the column of some rows."""
+        """Return the column restricted to the given rows."""
 
     def codes_in(self, vocabulary: Vocabulary) -> IntArray:
         """Return the position of each row's docno in a vocabulary, or −1 if it is missing [row]."""
@@ -40,7 +40,7 @@ class Docs(Protocol):
         """Return whether docnos are distinct within every section between consecutive starts."""
 
     def later(self, rows: IntArray, others: IntArray) -> BoolArray:
-        """Return whether each row's docno comes after another row's, by code points."""
+        """Return whether each row's docno sorts after the docno of another row, by code points."""
 
 
 class Vocabulary:
@@ -70,7 +70,7 @@ class Vocabulary:
         return _Buckets(ByteTexts.of(self.docs), groups)
 
     def places_of_all(self, other: Vocabulary) -> IntArray:
-        """Return the position in this vocabulary of each docno of another; −1 if missing."""
+        """Return the position in this vocabulary of each docno of `other`; −1 if missing."""
         if other not in self._places_of:
             found = np.full(len(other.docs), -1, dtype=np.int64)
             place = other.index.get

@@ -28,7 +28,7 @@ _FORMS = {"text/html": "html", "application/xhtml+xml": "html", "text/plain": "t
 
 
 def read_document_archive(path: FilePath) -> Iterator[tuple[DocumentPlace, Document]]:
-    """Yield the docs of a WARC file; count other records in a warning.
+    """Yield the docs of a WARC file; a warning counts the records that are not pages.
 
     The doc's id is the field WARC-TREC-ID if present, otherwise the record's id.
 
@@ -73,21 +73,21 @@ def read_document_archive(path: FilePath) -> Iterator[tuple[DocumentPlace, Docum
             raise place.fault(f"the WARC is damaged{reason}") from None
     if others or broken:
         warnings.warn(
-            f"{path}: {others} records are not pages and are ignored; {broken} docs "
-            "contain bytes that are invalid in their encoding and are shown as �",
+            f"{path}: ignored {others} records that are not pages; in {broken} docs, bytes "
+            "that are invalid in the encoding of the doc are shown as �",
             InputWarning,
             stacklevel=2,
         )
 
 
 def _next(records: Any) -> Any:
-    """Return the next record, or None at the end; messages printed by warcio are hidden."""
+    """Return the next record, or None at the end; hide messages printed by warcio."""
     with contextlib.redirect_stderr(io.StringIO()):
         return next(records, None)
 
 
 def _page(record: Any, place: DocumentPlace) -> tuple[Document, bool] | None:
-    """Return a page's doc, and whether all bytes could be decoded; None for other records."""
+    """Return the doc of a page, and whether all bytes could be decoded; None if not a page."""
     if record.rec_type not in ("response", "resource") or record.http_headers is None:
         return None
     if record.http_headers.get_statuscode() != "200":

@@ -1,4 +1,4 @@
-"""Docs in a folder: files of TREC's `<DOC>`, or one doc per file (its path is the id)."""
+"""Docs in a folder: files with TREC's `<DOC>`, or one doc per file with the file's path as id."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def read_document_folder(path: FilePath) -> Iterator[tuple[DocumentPlace, Docume
         is_markup = form in (None, "text") and is_document_markup(first_line(file))
         if form is None and not is_markup:
             found = f"the suffix is {quoted(file.suffix)}"
-            raise place.fault(f"{found}; expected {', '.join(_FORMS)}, or a file of <DOC>")
+            raise place.fault(f"{found}; expected {', '.join(_FORMS)}, or a file with <DOC>")
         if not file.resolve().is_relative_to(inside):
             # A folder from an untrusted source must not show assessors other files of this machine.
             raise place.fault("the link leads out of the folder; expected the file itself")

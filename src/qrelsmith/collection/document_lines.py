@@ -1,4 +1,4 @@
-"""Docs as JSONL: an object per line with `doc_id`, `text` or `html`, and `title`, `url`, `form`."""
+"""Docs as JSONL: `doc_id`, `text` or `html`, and optionally `title`, `url` and `form`."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def _text(block: bytes, path: FilePath, first: int) -> str:
 
 
 def document_of(fields: Mapping[str, str | None], place: DocumentPlace) -> Document:
-    """Return the doc of a record that has exactly one of text and html."""
+    """Return the doc of a record, which must contain either `text` or `html`, not both."""
     forms = [form for form in ("text", "html") if fields.get(form) is not None]
     if len(forms) != 1:
         found = "text and html" if forms else "neither text nor html"

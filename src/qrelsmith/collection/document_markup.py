@@ -80,9 +80,10 @@ def is_document_markup(line: bytes) -> bool:
 
 
 def read_document_markup(path: FilePath) -> Iterator[tuple[DocumentPlace, Document]]:
-    """Yield the docs of a file; a note names the tags of titles and the removed tags.
+    """Yield the docs of a file; a warning lists tags read as titles, and removed tags.
 
-    The content is text, or HTML if the doc has a `<DOCHDR>`, whose first line is the address.
+    The content is text. If the doc has a `<DOCHDR>`, the content is HTML, and the first line of the
+    `<DOCHDR>` is the URL.
 
     Raises
     ------
@@ -96,7 +97,7 @@ def read_document_markup(path: FilePath) -> Iterator[tuple[DocumentPlace, Docume
 
 
 def marked_documents(path: FilePath, read: MarkupRead) -> Iterator[tuple[DocumentPlace, Document]]:
-    """Yield the docs of a file, and add the tags to `read`."""
+    """Yield the docs of a file, and add facts about these docs to `read`."""
     for place, attributes, whole in _contents(path):
         found = list(_ID.finditer(whole))
         named = [each[1] for each in found] or _ID_ATTRIBUTE.findall(attributes)

@@ -1,4 +1,4 @@
-"""Docs in a table: Parquet, CSV, TSV, a JSON list of objects, or MS MARCO's lines."""
+"""Docs in a table: Parquet, CSV, TSV, a JSON list of objects, or MS MARCO's TSV."""
 
 from __future__ import annotations
 

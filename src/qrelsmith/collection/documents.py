@@ -106,7 +106,7 @@ def _reader(path: Path) -> Callable[[FilePath], Iterator[tuple[DocumentPlace, Do
 
 
 def folder_form(path: FilePath) -> str:
-    """Return `trec` or `pages` for a folder with only docs of this form; otherwise empty."""
+    """Return `trec` or `pages` if all docs of a folder have this form; otherwise ""."""
     files = [file for file in Path(path).rglob("*") if file.is_file() and file.name[0] != "."]
     suffixes = {file.suffix.lower() for file in files}
     if ".html" in suffixes and suffixes <= _PAGES:

@@ -151,7 +151,7 @@ def part_from_dict(scores: Mapping[str, Mapping[str, float]], *, name: str) -> R
 
 
 def systems_of(columns: Mapping[str, Sequence[object]]) -> tuple[str, list[str]]:
-    """Return the column that names systems, and the systems; empty if there is none."""
+    """Return the column of system names, and the systems; both are empty without such a column."""
     for name in SYSTEM_COLUMNS:
         if name in columns:
             return name, list(dict.fromkeys(map(str, columns[name])))
@@ -159,7 +159,7 @@ def systems_of(columns: Mapping[str, Sequence[object]]) -> tuple[str, list[str]]
 
 
 def columns_of(frame: Any) -> dict[str, list[object]]:
-    """Return the columns of a data frame (pandas, polars, pyarrow), mapping or rows as lists.
+    """Return the columns of a data frame (pandas, polars, pyarrow), mapping or rows, as lists.
 
     Raises
     ------
@@ -258,26 +258,26 @@ def _is_times(values: object) -> bool:
 
 def _names(names: str, known: Mapping[Names, tuple[str, str, str]]) -> tuple[str, str, str]:
     if names not in known:
-        raise UsageError(f"names is {quoted(names)}; expected one of {', '.join(known)}")
+        raise UsageError(f"names={quoted(names)}; expected one of {', '.join(map(quoted, known))}")
     return known[cast("Names", names)]
 
 
 def _matching_columns(
     columns: Mapping[str, list[object]], name_sets: Mapping[Names, tuple[str, str, str]]
 ) -> tuple[list[str], list[str], FloatArray]:
-    """Return the columns by the only set of names of which all columns are present."""
+    """Return topics, docs and values from the one set of column names that is complete."""
     there = [triple for triple in name_sets.values() if set(triple) <= columns.keys()]
     if len(there) != 1:
         choices = ", or ".join(" ".join(triple) for triple in name_sets.values())
-        problem = "more than one of the sets of columns" if there else "not all columns"
+        problem = "several complete sets of columns" if there else "no complete set of columns"
         others, swapped = (
-            (RUN_NAMES, "a run and no qrels")
+            (RUN_NAMES, "a run, not qrels,")
             if name_sets is QREL_NAMES
-            else (QREL_NAMES, "qrels and no run")
+            else (QREL_NAMES, "qrels, not a run,")
         )
         if not there and any(set(triple) <= columns.keys() for triple in others.values()):
             problem = swapped
-        raise UsageError(f"{problem} in {quoted(' '.join(columns))}; expected {choices}")
+        raise UsageError(f"found {problem} in {quoted(' '.join(columns))}; expected {choices}")
     topic, doc, value = there[0]
     return (
         id_cells(columns[topic], topic),

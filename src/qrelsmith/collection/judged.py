@@ -58,7 +58,7 @@ class JudgedRun:
         return len(self.others)
 
     def topics_tied_at(self, cutoff: int) -> int:
-        """Return the number of topics in which docs on both sides of the cutoff are tied."""
+        """Return the number of topics with a tie between the docs just above and below a cutoff."""
         return int((self.tied_rank == cutoff).sum())
 
 

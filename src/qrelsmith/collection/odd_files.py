@@ -70,7 +70,7 @@ def empty_run(block: bytes) -> list[str]:
 
 
 def odd_run(head: bytes, start: int = 0, *, first_line: int = 1) -> list[str]:
-    """Return notes on the columns and ranks of a run, and on ranks that rise with the scores."""
+    """Return notes on suspicious columns and ranks, such as ranks that rise with the scores."""
     rows, numbers = [], []
     looked_at = head[start : start + _LOOKED_AT]
     for number, line in enumerate(looked_at.split(b"\n")[:-1], start=first_line):
@@ -123,7 +123,7 @@ def _rises(ranks: FloatArray, scores: FloatArray) -> bool:
 
 
 def checked_tags(parts: Iterable[RunPart], path: FilePath) -> Iterator[RunPart]:
-    """Yield the parts; afterwards, warn about a second tag and about fields after the sixth."""
+    """Yield the parts of a run; then warn about several tags and about fields after the tag."""
     tags: dict[str, None] = {}
     extra = 0
     for part in parts:
@@ -140,7 +140,7 @@ def checked_tags(parts: Iterable[RunPart], path: FilePath) -> Iterator[RunPart]:
         first, second = list(tags)[:2]
         warnings.warn(
             f"{path}: {len(tags)} different tags, {quoted(first)} and {quoted(second)} among them;"
-            " the first one names the run",
+            " the run is named after the first tag",
             InputWarning,
             stacklevel=2,
         )

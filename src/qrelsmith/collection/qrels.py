@@ -225,7 +225,7 @@ def qrels_text(qrels: Qrels, *, path: FilePath | None = None, form: QrelsForm = 
     check_ids((doc for doc, _ in items.values()), what="doc", path=path)
     check_ids((aspect for _, aspect in items.values() if aspect), what="aspect", path=path)
     if form != "trec" and any(aspect for _, aspect in items.values()):
-        raise InputError(f"the format {form} has no aspects; expected trec", path=path)
+        raise InputError(f"the format {form} cannot store aspects; expected trec", path=path)
     before = _BEFORE_GRADE[form].format
     rows = ((topic, *items[key], grade) for topic, key, grade in qrels.rows())
     return "".join(
@@ -289,7 +289,7 @@ def _off_scale(
     if off_scale == "error":
         raise InputError(problem, path=path, line=numbers[wrong])
     count = int((~on_scale).sum())
-    return f"{path}:{numbers[wrong]}: {problem}; {count} such grades count as missing"
+    return f"{path}:{numbers[wrong]}: {problem}; {count} such grades are treated as missing"
 
 
 def _check_conflicts(
@@ -302,7 +302,7 @@ def _check_conflicts(
         if before != grade:
             raise InputError(
                 f"topic {quoted(topic)} doc {quoted(doc)} has the grade {grade_text(grade)}, but"
-                f" {grade_text(before)} on line {line}; expected one grade per pair",
+                f" the grade {grade_text(before)} on line {line}; expected one grade per pair",
                 path=path,
                 line=number,
             )

@@ -1,4 +1,4 @@
-"""Runs in files of other programs: JSON, JSONL, CSV, Parquet, MS MARCO's ranks."""
+"""Run files of other programs: JSON, JSONL, CSV, Parquet, and MS MARCO's lines with ranks."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def one_run(path: FilePath, parts: Sequence[RunPart]) -> RunPart:
 
 
 def _part(table: TextTable, scores: FloatArray, rows: Sequence[int], system: str) -> RunPart:
-    """Return the rows of one system, topic by topic."""
+    """Return the rows of one system, grouped by topic."""
     topics, docs = table.columns["topic"], table.columns["doc"]
     by_topic: dict[str, dict[str, int]] = {}
     for row in rows:

@@ -207,7 +207,7 @@ def _ranks(fields: list[bytes], numbers: list[int], form: RunFormat) -> IntArray
                 return None
             raise InputError(
                 f"the rank is {quoted(field)}; expected a whole number, because the "
-                "order is by rank",
+                "run is ordered by rank",
                 path=form.path,
                 line=number,
             )

@@ -14,7 +14,7 @@ from qrelsmith.io.text import FilePath
 def distinct_names(names: Sequence[str], runs: Sequence[Run | FilePath]) -> list[str]:
     """Return names of runs for a table: the tag, or the file's name if two files share a tag.
 
-    Files with the same name in different folders have their whole path as their name.
+    Files with the same name in different folders are named by their whole path.
 
     Raises
     ------

@@ -37,18 +37,18 @@ def _trec32(part: RunPart) -> tuple[AnyArray, str]:
 
 @RUN_ORDERS.add("file", source="NTCIREVAL", keeps_given=True)
 def _file(part: RunPart) -> tuple[AnyArray, str]:
-    """Return the order of the lines in the file."""
+    """Keep the order of the lines in the file."""
     return np.zeros(len(part.docs)), "line"
 
 
 @RUN_ORDERS.add("rank", reads_ranks=True, keeps_given=True)
 def _rank(part: RunPart) -> tuple[AnyArray, str]:
-    """Return the rank column, ascending; equal ranks by the order of the lines."""
+    """Order by the rank column, ascending; ties by the order of the lines."""
     if part.ranks is None:
         name = quoted(next(iter(part.tags), ""))
         raise UsageError(
-            f"the run {name} has no ranks, or ranks that are not whole numbers; expected whole "
-            "ranks for order='rank'. Read the run from a file or a data frame with a column `rank`"
+            f"the run {name} has no ranks, or ranks that are not whole numbers; expected whole"
+            " numbers for order='rank'. Read it from a file or a data frame with a column `rank`"
         )
     return part.ranks, "line"
 
@@ -65,7 +65,7 @@ def rank_use(order: str) -> RankUse:
 
 
 def rank_rows(part: RunPart, order: str) -> tuple[IntArray | None, BoolArray]:
-    """Return the rows of a part, best docs of each topic first, and which rows tie with the next.
+    """Return the rows of a part, best docs of each topic first, and ties with the next row.
 
     Parameters
     ----------

@@ -32,7 +32,7 @@ class _TopicReturnsError(Exception):
 
 
 class OddSectionError(Exception):
-    """A section needs a warning or an error, which requires the whole file."""
+    """A section needs a warning or an error that can be written only with the whole file."""
 
 
 def over_parts(
@@ -114,7 +114,7 @@ def sections_of(path: FilePath, count: int, span: Span | None = None) -> list[Sp
     """Return the start and end bytes of about `count` sections of whole topics.
 
     There are no sections if the file should be read as a whole, because it is compressed or a topic
-    has megabytes.
+    is several megabytes long.
     """
     begin, end = span or (0, Path(path).stat().st_size)
     bounds = [begin]
@@ -173,7 +173,7 @@ def _parts(path: FilePath, notes: _Notes, *, ranks: RankUse, jobs: int) -> Itera
 def _begin(
     head: bytes, path: FilePath, *, ranks: RankUse, noted: bool = True
 ) -> tuple[bytes, RunFormat | None, list[str]]:
-    """Return the head without its <SYSDESC> line, the format of its first data line, and notes."""
+    """Return the file's head with <SYSDESC> as a comment, its first line's format, and notes."""
     start = 0
     described = False
     while start < len(head):

@@ -84,7 +84,7 @@ def read_run_top(
 
 
 def run_top(run: Run, *, depth: int, topics: Collection[str] | None = None) -> RunTop:
-    """Return the top of a run in memory, in its own order; see `read_run_top`."""
+    """Return the top of a run in memory, in the run's own order; see `read_run_top`."""
     if depth < 1:
         raise UsageError(f"depth={depth}; expected 1 or more")
     wanted = run.docs.keys() if topics is None else run.docs.keys() & set(topics)

@@ -202,7 +202,7 @@ class Run:
         return content_digest({"name": [self.name], "rankings": rows})
 
     def part(self) -> RunPart:
-        """Return the run as rows, in its own order."""
+        """Return the rows of the run, in the run's own order."""
         if self._shared is not None:
             return self._shared
         return RunPart(

@@ -29,7 +29,7 @@ def are_of_subtopics(qrels: Qrels) -> bool:
 
 
 def aspects_as_subtopics(qrels: Qrels, wanted: Callable[[str, str], bool]) -> Qrels:
-    """Return the labels with the selected (topic, aspect) pairs as subtopics of their docs."""
+    """Return the labels, with the selected (topic, aspect) pairs converted to subtopics."""
     if are_of_subtopics(qrels) or not any(MARK in key for key in qrels.docs):
         return qrels
     rows = []

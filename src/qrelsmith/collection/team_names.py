@@ -22,9 +22,9 @@ def team_in_name(run: str) -> str:
 def teams_of_runs(runs: Sequence[str], table: Mapping[str, str] | None) -> Mapping[str, str]:
     """Return the teams of runs, from the table if there is one, otherwise from the runs' names.
 
-    Teams from names are only as good as the names. Suppose that a team is left out of the pool. If
-    its name was split in two, the second half still contributes its docs. If two teams were merged,
-    docs of both are removed.
+    Teams from names may be wrong. If one team is read as two and one of these is left out of the
+    pool, the other still contributes docs. If two teams are read as one, the docs of both are left
+    out.
 
     Parameters
     ----------

@@ -22,15 +22,15 @@ def read_teams(path: FilePath) -> dict[str, str]:
     """
     teams = in_order_of_lines(lambda block: _parse(block, path), read_bytes(path))
     if not teams:
-        raise InputError("the file has no runs; expected lines of the form run team", path=path)
+        raise InputError("the file has no runs; expected lines: run team", path=path)
     return teams
 
 
 def team_numbers(runs: Sequence[str], teams: Mapping[str, str]) -> tuple[tuple[str, ...], IntArray]:
     """Return the sorted teams, and the position of each run's team in this list [run].
 
-    A run without a team is a separate team with the run's name. One warning counts the names
-    without a run, because a file's name is easily mistaken for a tag.
+    A run without a team is a separate team with the run's name. Names that belong to no run cause a
+    warning, because a file's name is easily mistaken for a tag.
     """
     strangers = sorted(teams.keys() - set(runs))
     if strangers:

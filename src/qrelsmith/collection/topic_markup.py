@@ -95,7 +95,7 @@ def trec_topics(text: str, path: FilePath) -> Iterator[tuple[int, Fields]]:
 
 
 def xml_topics(text: str, path: FilePath) -> Iterator[tuple[int, Fields]]:
-    """Yield line number and fields of every element below the root: its children and attributes.
+    """Yield the line and the fields (children and attributes) of every element below the root.
 
     Elements inside a field belong to the field's text. The name of a repeated field gets an
     attribute such as `number` or `lang` as suffix: `subtopic_2`, `title_fr`.

@@ -72,7 +72,7 @@ def read_topics(source: FilePath | Any, **how: Unpack[ReadingOptions]) -> tuple[
     JSONL, or TSV. TSV has the columns topic and title, or other columns under a header, and no
     quoting. A data frame has a column topic, qid or query_id, and a column title, text or query.
     Description, narrative, creator and further columns are optional. Rows are named tuples with
-    such fields, as in `dataset.queries` of ir_datasets.
+    these fields, as in `dataset.queries` of ir_datasets.
 
     Parameters
     ----------
@@ -192,7 +192,7 @@ def write_topics(topics: Iterable[Topic], path: FilePath) -> None:
 
 
 def topics_text(topics: Iterable[Topic]) -> str:
-    """Return topics in the form of `write_topics`: no empty fields, additional fields sorted."""
+    """Return the lines of `write_topics`, without empty fields, with additional fields sorted."""
     lines: dict[str, str] = {}
     for topic in topics:
         if topic.topic in lines:
@@ -221,14 +221,14 @@ def _topic(fields: Mapping[str, str], line: int, path: FilePath) -> Topic:
 
 
 def _from_tsv(text: str, path: FilePath) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield topics from lines without a header: id, tab, title; further tabs are blanks."""
+    """Yield topics from lines without a header: id, tab, title; other tabs are read as spaces."""
     tabs = 0
     for line, row in enumerate(text.split("\n"), start=1):
         if row.startswith("#") or not row.strip(" \t"):
             continue
         if row.startswith("\ufeff"):
             raise InputError(
-                f"a byte-order mark precedes {quoted(row[1:])}; expected one only at the"
+                f"a byte-order mark precedes {quoted(row[1:])}; expected it only at the"
                 " start of the file",
                 path=path,
                 line=line,

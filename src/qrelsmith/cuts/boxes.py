@@ -1,10 +1,11 @@
 """Sums over units for all sets of cuts, with few distinct labels per unit.
 
-The position of a cut between two adjacent labels of a unit does not matter. A HIT of 8 docs has at
-most 16 distinct labels, so any function of the HIT's labels is constant on boxes of cuts. Three
-cuts give 969 boxes, compared with 161,700 sets of cuts of 101 levels. Each box is evaluated once,
-and the values at its corners are added to a grid of differences. Cumulative sums along every axis
-of the grid then give the sum over all units, for every set of cuts at once.
+Wherever a cut is placed between two adjacent labels of a unit, the result for the unit is the same.
+A HIT of 8 docs has at most 16 distinct labels, so any function of the HIT's labels is constant on
+boxes of cuts. With three cuts, there are 969 boxes, but 161,700 sets of cuts on a scale of 101
+levels. Each box is evaluated once, and the values at its corners are added to a grid of
+differences. Cumulative sums along every axis of the grid then give the sum over all units, for
+every set of cuts at once.
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ def sum_over_units(
 
 
 def not_above(ranks: IntArray, counts: BoolArray, top: int) -> IntArray:
-    """Return the number of selected labels not above a cut in interval 0, 1, …, top.
+    """Return the number of selected labels that are not above a cut, by interval of the cut.
 
     Parameters
     ----------
@@ -96,9 +97,9 @@ def not_above(ranks: IntArray, counts: BoolArray, top: int) -> IntArray:
 
 
 def _slots(positions: IntArray, width: int) -> tuple[IntArray, IntArray]:
-    """Return each unit's distinct positions [unit, slot], padded with `width`, and label ranks.
+    """Return distinct positions [unit, slot], padded with `width`, and the rank of each label.
 
-    A label at `width` is above every cut, so it has no slot and the highest rank.
+    A label at `width` is above every cut, so it has no slot, but the highest rank.
     """
     units, labels = positions.shape
     order = np.argsort(positions, axis=1, kind="stable")
@@ -218,7 +219,7 @@ def _cumulate(grid: FloatArray, width: int, cuts: int) -> FloatArray:
 
 
 def _cells(starts: IntArray, steps: Sequence[IntArray], width: int) -> IntArray:
-    """Return the first cell of every box in the flat grid [unit, step]; past the end if none."""
+    """Return each box's first cell in the flat grid [unit, step]; past the grid's end if none."""
     begins = np.concatenate([np.zeros((starts.shape[0], 1), dtype=np.int64), starts], axis=1)
     beyond = np.zeros((starts.shape[0], steps[0].size), dtype=np.bool_)
     cell = np.zeros(beyond.shape, dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Aggregation of cut labels to one level per doc, from counts at each cut."""
+"""Aggregation of labels after cutting to one level per doc, from counts at each cut."""
 
 from __future__ import annotations
 

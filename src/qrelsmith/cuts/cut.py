@@ -1,4 +1,4 @@
-"""The question `cut`: the cuts that turn a scale into a scale with fewer levels."""
+"""The command `cut`: the cuts that turn a scale into a scale with fewer levels."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def cut(
     measurement: Annotated[Literal["nominal", "ordinal", "interval"], Option(
         "Level of measurement of Krippendorff's α.", was={"alpha": {}})] = "ordinal",
     aggregation: Annotated[str, Option(
-        "Aggregation of several labels; assessor: no aggregation, but separate cuts for each"
+        "Aggregation of several labels; `assessor`: no aggregation, but separate cuts for each"
         " assessor.",
         choices=(*AGGREGATED_BY, ASSESSOR), was={"by": {}})] = "median",
     undefined: WhenUndefined = "nan",
@@ -116,11 +116,11 @@ def cut(
 
     Take a judgments FILE, qrels with one FILE per assessor, or a CAMPAIGN, and try every ascending
     set of LEVELS-1 cuts. A label above a cut gets the higher level. Columns: topic, cuts (such as
-    28:58:82), alpha, tied (number of equally good sets of cuts), degenerate (topics left with one
-    level), units (HITs or docs with a value). There is one row per topic, or one row with the topic
-    `all` for --single and --pooled. With --aggregation assessor, there is one row per assessor,
-    with the cuts that agree best with --target. Apply the result with `transform --cuts`, to these
-    or other labels.
+    28:58:82), alpha, tied (number of equally good sets of cuts), degenerate (topics whose cut
+    labels all have one level), units (HITs or docs with a value). There is one row per topic, or
+    one row with the topic `all` for --single and --pooled. With --aggregation assessor, there is
+    one row per assessor, with the cuts that agree best with --target. Apply the result with
+    `transform --cuts`, to these or other labels.
 
     With --runs and --reference, there are also the columns tau, measure and systems. `tau` is
     Kendall's tau-b between the system rankings under the cut labels and under the reference. The
@@ -128,7 +128,7 @@ def cut(
     with each topic's own cuts.
 
     Columns with --validate: repeat, cuts, alpha_chosen, alpha_held_out, optimism (alpha_chosen
-    minus alpha_held_out), alpha_best (the highest α of any cuts on the other half), tau_chosen,
+    minus alpha_held_out), alpha_best (the highest α of any cuts on the held-out half), tau_chosen,
     tau_held_out. The first row is the mean.
 
     Returns
@@ -165,13 +165,13 @@ def cut(
     check_scale(scope)
     labels = resolve_source(labels)
     if single + pooled + (validate is not None) > 1:
-        raise UsageError("found several of single, pooled and validate; expected at most one")
+        raise UsageError("single, pooled and validate exclude each other; expected at most one")
     by_assessor = aggregation == ASSESSOR
     if by_assessor and (single or pooled or validate is not None or runs or reference is not None):
-        raise UsageError("cuts by assessor allow no single, pooled, validate, runs or reference")
+        raise UsageError("cuts by assessor exclude single, pooled, validate, runs and reference")
     if by_assessor and select == "tau":
         raise UsageError(
-            "selection by tau works per topic or with single, but not for cuts by assessor"
+            "selection by tau needs cuts per topic or the option single; found cuts by assessor"
         )
     options = CutOptions(
         method,
@@ -198,9 +198,9 @@ def cut(
         source, labels, runs, reference, measure=measure, order=order, options=options, jobs=jobs
     )
     if select == "tau" and rankings is None:
-        raise UsageError("selection by tau needs runs and reference")
+        raise UsageError("selection by tau needs the options runs and reference")
     if select == "tau" and pooled:
-        raise UsageError("selection by tau works per topic or with single, but not with pooled")
+        raise UsageError("selection by tau needs cuts per topic or the option single, not pooled")
     topics = source.topics.pool_topics() if pooled else source.topics
     search = LabelCuts(
         topics, source.sets, options, taus=None if rankings is None else rankings.taus
@@ -231,7 +231,7 @@ def cut(
 
 
 def source_notes(source: CutSource, options: CutOptions) -> list[str]:
-    """Return notes on assumptions and omissions in the input of the search."""
+    """Return notes on assumptions and omissions in the input of the search for cuts."""
     levels, sets, topics = source.scale.levels, source.sets, source.topics
     notes = []
     if source.assumed:

@@ -85,7 +85,8 @@ class CutRankings:
     def taus(self, places: Sequence[int]) -> FloatArray:
         """Kendall's τ-b of the system means over the topics, under every set of cuts [set].
 
-        The result is nan if either side ties all systems, or if no topic can be used.
+        The result is nan if all systems are tied in one of the two rankings, or if no topic can be
+        used.
 
         Raises
         ------

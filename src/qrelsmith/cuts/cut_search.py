@@ -110,7 +110,7 @@ class CutSearch(Result):
             yield all_cuts(topic, self.search.sets, self.search.alphas(place), of=of)
 
     def figure(self) -> Figure:
-        """Return a chart of α by cut, averaged over topics: the best set that includes each cut."""
+        """Return a chart of the highest mean α over topics among the sets that include each cut."""
         sets = self.search.sets
         alpha = self.search.mean().alpha
         lines = [
@@ -132,7 +132,7 @@ class CutSearch(Result):
 
 
 def _highest(alpha: FloatArray, column: np.ndarray, size: int) -> FloatArray:
-    """Return the highest α of the sets with a cut at each candidate; nan if undefined."""
+    """Return, for each candidate, the highest α of the sets with this cut; nan if undefined."""
     highest = np.full(size, -np.inf)
     known = ~np.isnan(alpha)
     np.maximum.at(highest, column[known], alpha[known])

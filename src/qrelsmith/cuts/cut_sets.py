@@ -66,7 +66,7 @@ class CutSets:
         if cuts > chosen.size:
             what = f"{scale.size} levels" if candidates is None else f"{chosen.size} candidate cuts"
             raise UsageError(
-                f"{what} cannot be cut into {targets}; expected a target scale with at "
+                f"{what} cannot give {targets} levels; expected a target scale with at "
                 "most as many levels as the source"
             )
         count = comb(chosen.size, cuts)
@@ -97,7 +97,7 @@ class CutSets:
 
     @cached_property
     def pairs(self) -> dict[tuple[int, int], IntArray]:
-        """Indices of cuts i ≤ j in a flat table [candidate, candidate], each [set]."""
+        """The positions [set] of each two cuts i ≤ j in a flat table [candidate, candidate]."""
         width = self.candidates.size
         cuts = range(len(self.columns))
         return {
@@ -132,5 +132,5 @@ def _ascending(values: ArrayLike, name: str) -> FloatArray:
     array = float_array(values, name=name, ndim=1)
     if not np.isfinite(array).all() or (np.diff(array) <= 0).any():
         shown = ", ".join(f"{value:g}" for value in array[:12])
-        raise UsageError(f"the {name} {shown}; expected finite numbers in strictly ascending order")
+        raise UsageError(f"the {name} are {shown}; expected finite, strictly ascending numbers")
     return array

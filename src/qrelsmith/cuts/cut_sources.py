@@ -96,7 +96,7 @@ def cut_source(
             " for cuts by assessor, expected a method with a target"
         )
     if docs and not unjudged_nonrelevant:
-        raise UsageError("docs can be used only if unjudged='nonrelevant'")
+        raise UsageError("the option docs can be used only if unjudged='nonrelevant'")
     campaign = campaign_of(labels)
     judgments = of_topics(_judgments(labels, campaign, label_set, scale, off_scale), topic_set)
     declared = campaign.campaign.scale if campaign is not None and scale is None else scale
@@ -139,7 +139,8 @@ def cut_rankings(
 ) -> tuple[CutRankings | None, list[str]]:
     """Return the runs scored under the reference, and notes; None if τ is not requested.
 
-    If runs or a reference are given, or τ selects the cuts, a campaign supplies the missing input.
+    If runs or a reference are given, or cuts are selected by τ, missing input comes from a
+    campaign.
 
     Raises
     ------
@@ -163,9 +164,7 @@ def cut_rankings(
     lacking = sorted(set(source.topics.topics) - set(qrels.topics))
     shared = qrels.restricted_to(source.topics.topics)
     if not len(shared):
-        raise fault(
-            "the reference lacks the topics of the labels; expected at least one", reference
-        )
+        raise fault("the reference has no topic of the labels; expected at least one", reference)
     notes = []
     if lacking:
         notes.append(f"topics without tau, because {qrels.name} lacks them: {', '.join(lacking)}")

@@ -93,7 +93,7 @@ def read_cut_table(path: FilePath) -> CutTable:
             raise InputError(str(error), path=path, line=line) from None
         if len(by_topic[topic].values) != len(next(iter(by_topic.values())).values):
             raise InputError(
-                f"the cuts {text} give a different number of levels from the cuts above; expected"
+                f"the cuts {text} and the cuts above give different numbers of levels; expected"
                 " the same number",
                 path=path,
                 line=line,

@@ -57,7 +57,7 @@ class CutTopics:
         errors: Literal["missing", "nonrelevant"] = "missing",
         filling: Filling | None = None,
     ) -> CutTopics:
-        """Return the current grades of judgments.
+        """Return the current grades of judgments, arranged by topic.
 
         Parameters
         ----------
@@ -170,7 +170,7 @@ class Filling:
     also: Collection[tuple[str, str]] = ()
 
     def docs_of(self, topic: str) -> set[str]:
-        """Return the further docs of a topic."""
+        """Return the additional docs of a topic."""
         return {doc for of, doc in self.also if of == topic}
 
 

@@ -227,7 +227,7 @@ def _count_levels_below(labels: TopicLabels, sets: CutSets, by: str) -> _Below:
 
 
 def _levels(has_label: BoolArray, by: str) -> Evaluate:
-    """Return a function that tests, by doc, whether the aggregate is not above a cut."""
+    """Return a function that marks the docs whose aggregate is not above a cut."""
 
     def evaluate(
         units: IntArray, ranks: IntArray, intervals: Sequence[IntArray]

@@ -73,7 +73,7 @@ def mean_over_units(
 
 
 def own_and_others_cut(table: HitUnits, level: str, undefined: str) -> Evaluate:
-    """Return an evaluator for units of labels [own …, others' …]; both parts are cut."""
+    """Return an evaluator that cuts both parts of a unit's labels [own …, others' …]."""
     docs = table.held.shape[1]
 
     def evaluate(
@@ -104,7 +104,7 @@ def own_and_others_cut(table: HitUnits, level: str, undefined: str) -> Evaluate:
 def others_cut_before(
     table: HitUnits, has_label: BoolArray, by: str, level: str, undefined: str
 ) -> Evaluate:
-    """Return an evaluator for units of labels [doc: own, others' …]; each label is cut."""
+    """Return an evaluator that cuts every label [doc: own, others' …] before aggregation."""
 
     def evaluate(
         units: IntArray, ranks: IntArray, intervals: Sequence[IntArray]
@@ -146,7 +146,7 @@ def others_cut_before(
 
 
 def defined_or_zero(alpha: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """α with 0 if undefined, and a 0/1 mask of defined values."""
+    """α, with undefined values as 0, and a 0/1 mask of the defined values."""
     known = ~np.isnan(alpha)
     return np.where(known, alpha, 0.0), known.astype(np.float64)
 

@@ -54,13 +54,13 @@ class CutOptions:
             raise UnknownNameError("way to select cuts", self.select, SELECTIONS)
         if self.select == "closest" and self.needs_target:
             raise UsageError(
-                f"{self.method} compares with grades on the target scale, so it has no α "
+                f"{self.method} compares labels with grades on the target scale, so it has no α "
                 "on the source scale; expected a method that uses only one data set"
             )
 
     @property
     def needs_target(self) -> bool:
-        """Whether the method compares with a second data set."""
+        """Whether the method compares the labels with a second data set."""
         return bool(CUT_METHODS.get(self.method).entry.about["needs_target"])
 
     @property
@@ -103,7 +103,7 @@ class ChosenCuts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CollectionAlphas:
-    """α under every set of cuts, over topics.
+    """Mean α over topics, under every set of cuts.
 
     Attributes
     ----------

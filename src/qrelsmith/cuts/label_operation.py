@@ -45,9 +45,9 @@ class LabelOperation:
                 f" {' and '.join(given) or 'none'}"
             )
         if self.extend is not None and self.w is None:
-            raise UsageError("extend needs w, the certainty of the draw")
+            raise UsageError("the option extend needs the option w, the certainty of the draw")
         if self.w is not None and self.extend is None:
-            raise UsageError("w can be used only with extend")
+            raise UsageError("the option w can be used only with the option extend")
 
     def operation(self, source: Scale | None) -> Operation:
         """Return the operation, or None for the log-sum; named cuts depend on the source scale."""
@@ -66,7 +66,7 @@ class LabelOperation:
         return complete_relabelling(self.relabelling, source)
 
     def cut_table(self) -> CutTable | None:
-        """Return the cuts of each topic, or None for other operations."""
+        """Return the cuts of each topic, or None if there is no table of cuts."""
         if isinstance(self.cuts, CutTable):
             return self.cuts
         if isinstance(self.cuts, CutSearch):
@@ -99,7 +99,7 @@ class LabelOperation:
         if lacking:
             shown = ", ".join(lacking[:_NAMED])
             raise fault(
-                f"the relabelling {self.relabelling} lacks {shown}; expected every grade", source
+                f"the relabelling {self.relabelling} lacks {shown}; expected all grades", source
             )
 
 
@@ -109,6 +109,6 @@ def _cuts_of_file(text: str) -> CutTable | None:
         Cuts.parse(text, source=Scale((0.0, 1.0)))
     except UsageError as error:
         if not Path(text).exists():
-            raise UsageError(f"{error}, or a file written by cut") from None
+            raise UsageError(f"{error}, or a file written by `cut`") from None
         return read_cut_table(text)
     return None

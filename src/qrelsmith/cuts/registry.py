@@ -5,7 +5,7 @@ by, level, undefined) → CutAlphas` that is registered with `CUT_METHODS.add`.
 
 The attributes in `about` are
 
-- `needs_target`: whether the method compares with grades on the target scale
+- `needs_target`: whether the method compares labels with grades on the target scale
 - `unit`: the unit of the method's α: `HIT` or `doc`
 - `order`: `ta` if labels are cut and then aggregated, `at` if they are aggregated and then cut
 - `direct`: the method's definition for one set of cuts, `f(OneCut) → α` (`cuts.direct`), used in

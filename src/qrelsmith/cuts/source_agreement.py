@@ -47,7 +47,7 @@ def source_alpha(
     entry = CUT_METHODS.get(method).entry
     if entry.about["needs_target"]:
         raise UsageError(
-            f"{entry.name} compares with grades on the target scale, so it has no α on the"
+            f"{entry.name} compares labels with grades on the target scale, so it has no α on the"
             " source scale; expected a method that uses only one data set"
         )
     if entry.about["unit"] == "doc":

@@ -29,7 +29,7 @@ def topicwide(
     level: str = "ordinal",
     undefined: str = "nan",
 ) -> CutAlphas:
-    """α of all labels of the topic, each cut individually.
+    """α of all labels of the topic, after cutting each label.
 
     Coincidences are counted once on the source scale; α of a set of cuts needs only a few entries
     of a table of prefix sums.

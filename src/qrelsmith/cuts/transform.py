@@ -1,4 +1,4 @@
-"""The question `transform`: labels converted to another scale."""
+"""The command `transform`: labels converted to another scale."""
 
 from __future__ import annotations
 
@@ -119,8 +119,8 @@ def transform(
     cuts: Annotated[
         Cuts | CutTable | CutSearch | Sequence[float] | NamedCut | FilePath | None,
         Option(
-            "Cuts between levels (a grade above a cut gets the higher level), or relaxed, middle"
-            " or rigid for a single cut, or a file from `cut` with the cuts of each topic or"
+            "Cuts between levels (a grade above a cut gets the higher level), or `relaxed`,"
+            " `middle` or `rigid` (one cut), or a file from `cut` with the cuts of each topic or"
             " assessor.",
             metavar="C1:C2:…",
             read=_cuts,

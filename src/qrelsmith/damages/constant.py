@@ -27,10 +27,10 @@ LEAST_SPREAD = 0.25  # minimum spread of the logit, if topics hardly differ
     source="ours",
 )
 def constant(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Find topics in which all docs have one grade, which another set's grades do not explain.
+    """Find topics in which all docs have one grade, although another set predicts several.
 
-    The null has two versions. In the first version, the grade's share differs from the share
-    predicted by the other set's grades as much as in other topics. In the second version, docs are
+    The null has two versions. In the first version, the grade's share differs from its prediction
+    (from the other set's grades) as much as in other topics. In the second version, docs are
     independent. The larger of the two p-values is used. Value: the expected share of the grade.
 
     Candidates: each topic with only one grade.
@@ -64,7 +64,7 @@ def constant(labels: LabelArrays, examined: int, other: int) -> Evidence:
 def _predicted_shares(
     mine: FloatArray, theirs: FloatArray, grade: float, *, but: int
 ) -> FloatArray:
-    """Return the share of a grade in a set's other topics, for each grade of the other set."""
+    """Return the share of a grade by the other set's grade, over all topics except `but`."""
     shares = np.full(mine.shape, np.nan)
     elsewhere = ~np.isnan(mine)
     elsewhere[but] = False

@@ -52,7 +52,7 @@ def report_damages(
 
 
 def _leanings(layout: Layout) -> Iterator[Leaning]:
-    """Yield the errors by each property, for every label set except the reference."""
+    """Yield the errors of every label set except the reference, by each property of docs."""
     grades = layout.arrays.grades
     for label_set, name in enumerate(layout.label_sets[1:], start=1):
         for of, values in layout.arrays.properties.items():
@@ -67,7 +67,7 @@ def kind_name(entry: Entry[DamageTest]) -> str:
 
 
 def _places(layout: Layout, row: Examined, effect: float) -> tuple[RunPlaces, ...]:
-    """Return the ranks of a team's runs with and without an effect."""
+    """Return the ranks of a team's runs, with and without the bias toward the team."""
     now, corrected = corrected_places(layout.arrays, row.label_set, row.culprit[0], effect=effect)
     return tuple(
         RunPlaces(layout.runs[run], int(now[run]), int(corrected[run]))

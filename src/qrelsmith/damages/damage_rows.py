@@ -93,7 +93,7 @@ class DamageRow:
 
     @property
     def is_certain(self) -> bool:
-        """Whether this label set certainly has the problem, and most methods do not share it."""
+        """Whether the problem is certain in this label set and absent in most other methods."""
         return self.blamed == self.label_set and not self.is_shared
 
     @property
@@ -154,7 +154,7 @@ class Damages(Result):
     leanings: tuple[Leaning, ...] = ()
 
     def figure(self) -> Figure | None:
-        """Return the errors of every label set by the property with the steepest slope."""
+        """Return a chart of every label set's errors by the property with the steepest slope."""
         if not self.leanings:
             return None
         most = max(self.leanings, key=lambda leaning: abs(leaning.slope))
@@ -177,7 +177,7 @@ class Damages(Result):
         return tuple(row for row in self.examined if row.found)
 
     def of(self, label_set: str) -> tuple[DamageRow, ...]:
-        """Return the findings that are damages of a label set, ignoring facts."""
+        """Return the damages found in a label set, without findings that are only facts."""
         return tuple(row for row in self.found if row.label_set == label_set and row.counts)
 
     def table(self) -> Table:

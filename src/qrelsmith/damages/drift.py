@@ -25,7 +25,7 @@ LEAST_CHANGE = 0.2
     source="Spearman 1904",
 )
 def drift(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Test whether a set's grades, given another set's, rise or fall with the order of topics.
+    """Test whether grades, relative to another set's grades, rise or fall from topic to topic.
 
     Null: a topic's mean residual does not depend on the topic's place in the order. Value: the
     change from the first topic to the last, in grades, if at least .2. A residual is a grade minus

@@ -60,7 +60,7 @@ class Examined:
 
 
 def by_majority(evidence: Sequence[Evidence]) -> Evidence:
-    """Return the statistics of a majority of tests: the median test's values, p by `majority_p`."""
+    """Return the numbers of the test with the median p, and p by `majority_p` for all tests."""
     if len(evidence) == 1:
         return evidence[0]
     culprits = list(dict.fromkeys(each for test in evidence for each in test.culprits))

@@ -35,14 +35,14 @@ def favoured(labels: LabelArrays, examined: int, other: int) -> Evidence:
     """Find teams whose docs get higher grades than another set's grades explain.
 
     Null: given the other set's grade, the team of the runs that return a doc in their top ten has
-    no effect. The number and quality of these runs are also given. Value: the team's effect minus
-    the mean effect of the other teams, in standard deviations of the set's grades. Interval and p
-    come from the jackknife over topics with Student's t. The jackknife's variances are moderated
-    towards their common ratio to the variances of least squares.
+    no effect. The number and quality of these runs are held constant. Value: the team's effect
+    minus the mean effect of the other teams, in standard deviations of the set's grades. Interval
+    and p come from the jackknife over topics with Student's t. The jackknife's variances are
+    moderated towards their common ratio to the variances of least squares.
 
-    If the other set has errors, this null is false for every team whose docs are better than that
-    set's grades. Therefore a second condition must hold, which such errors cannot cause. Given this
-    set's grades, the other set's grades must be clearly lower for the team's docs.
+    If the other set has errors, this null is false for every team whose docs deserve higher grades
+    than that set gives. Therefore, a second condition must also hold, and such errors cannot cause
+    it. Given this set's grades, the other set's grades must be clearly lower for the team's docs.
 
     Candidates: each team that returned any doc.
     """
@@ -77,7 +77,7 @@ class _Effects:
 
 
 def _effects(labels: LabelArrays, examined: int, other: int) -> _Effects | None:
-    """Return the teams' effects on a set's grades, given another set's; None with too few data."""
+    """Return teams' effects on grades, given another set's grades; None with too few data."""
     return labels.once(("effects", examined, other), lambda: _fit(labels, examined, other))
 
 

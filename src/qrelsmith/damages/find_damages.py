@@ -1,4 +1,4 @@
-"""The question `damages`: data problems in labels, and their source."""
+"""The command `damages`: data problems in labels, and their source."""
 
 from __future__ import annotations
 

@@ -153,7 +153,7 @@ class LabelArrays:
         return level_numbers(grades, self._all_levels)
 
     def residual(self, examined: int, other: int) -> FloatArray:
-        """Return a set's grades minus the expected grades given another set's [topic, doc]."""
+        """Return a set's grades minus the grades expected from another set [topic, doc]."""
         return np.asarray(self.grades[examined] - self.expected_grades(examined, other))
 
 

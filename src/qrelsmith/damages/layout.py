@@ -205,7 +205,7 @@ def _pad(places: IntArray, width: int) -> IntArray:
 def _sessions(
     judgments: Judgments | None, topics: Sequence[str], place: Sequence[Mapping[str, int]]
 ) -> AssessorGrades | None:
-    """Return the current grades of each assessor behind a label set, with place and time."""
+    """Return the current grades of a label set's assessors, with place and time."""
     if judgments is None:
         return None
     now = judgments.current()

@@ -22,7 +22,7 @@ _FORMULA = "P(Binomial(n, .9) ≥ docs with the most frequent grade)"
 
 @dataclass(frozen=True, slots=True)
 class _Flatness:
-    """The most frequent grade of some labels, and the probability of so high a frequency."""
+    """The most frequent grade of some labels, and the probability of at least this frequency."""
 
     share: float
     grade: float
@@ -45,10 +45,10 @@ def constant_set(labels: LabelArrays, examined: int, other: int) -> Evidence:
     """Test whether a label set has one grade almost everywhere, although another set's grades vary.
 
     The share of the grade must be at least .95. On the same docs, the share of the other set's most
-    frequent grade must be below .9. Two sets are exempt. A set with less than half of the other
-    set's docs, most of which the other set calls relevant, is a list of relevant docs. The
-    reference (the first set) may give almost all docs its lowest grade, if all other grades agree
-    with the other set's grades. Value: the share of the grade.
+    frequent grade must be below .9. Two sets are exempt. A set is a list of relevant docs if it has
+    less than half of the other set's docs, mostly the relevant ones. The reference (the first set)
+    may give almost all docs its lowest grade, if all other grades agree with the other set's
+    grades. Value: the share of the grade.
 
     Candidate: the label set itself.
     """
@@ -146,9 +146,10 @@ def _flatness(mine: FloatArray, theirs: FloatArray) -> _Flatness | None:
 
 
 def _lists_relevant_docs(labels: LabelArrays, examined: int, other: int) -> bool:
-    """Return whether a set lists some of another set's docs, most of which that set calls relevant.
+    """Return whether a set has less than half of another set's docs, mostly the relevant ones.
 
-    Such labels (of MS MARCO, of clicks) have one grade because only relevant docs are listed.
+    Such labels (for example from MS MARCO or clicks) have one grade because only relevant docs are
+    listed.
     """
     mine, theirs = ~np.isnan(labels.grades[examined]), labels.grades[other]
     judged = ~np.isnan(theirs) & mine.any(axis=1, keepdims=True)

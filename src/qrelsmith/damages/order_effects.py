@@ -26,10 +26,10 @@ LEAST_CHANGE, LEAST_PULL = 0.1, 0.1
     source="after Scholer et al. 2011",
 )
 def position(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Test whether grades, given another set's, depend on the doc's place (random orders only).
+    """Test in random orders whether grades (given another set's) depend on the doc's place.
 
     Null: the mean slope of the residual on the place is 0. Value: the change over a whole topic, in
-    grades, if at least .1. In other orders, correct grades also fall with the place.
+    grades, if at least .1. In other orders, even correct grades become lower toward the end.
 
     Candidate: the label set itself, if it has at least 6 sessions in a random order.
     """
@@ -50,7 +50,7 @@ def position(labels: LabelArrays, examined: int, other: int) -> Evidence:
     source="after Scholer et al. 2013",
 )
 def anchoring(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Test whether grades, given another set's, depend on the previous grade (random orders only).
+    """Test in random orders whether grades (given another set's) depend on the previous grade.
 
     Null: the residual is independent of the previous grade. Value: the mean over sessions of the
     correlation of the residual with the previous grade, if at least .1. The correlation is

@@ -81,7 +81,7 @@ def origins_of(
 
 
 def _off_scale(labels: LabelSets, scale: Scale | None, off_scale: OffScale) -> dict[str, int]:
-    """Return the number of grades of each label set outside a scale, if they raise no error."""
+    """Count each label set's grades outside a scale; empty if such grades raise an error."""
     if scale is None or off_scale == "error":
         return {}
     with warnings.catch_warnings():

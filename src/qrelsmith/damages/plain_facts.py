@@ -74,9 +74,9 @@ def missing_positives(labels: LabelArrays, examined: int, other: int) -> Evidenc
     """Find a label set that lacks about half of its positives.
 
     Among the docs with the other set's highest grade, at least 40% have the lowest grade. Less than
-    half as many have the next grade, and most of the rest have the highest grade. (A strict judge
-    would rather give such docs the next lower grade.) Value: the share of these docs with the
-    lowest grade.
+    half as many docs have the second-lowest grade, and most of the other docs have the highest
+    grade. (A strict judge would rather give such docs the next lower grade.) Value: the share of
+    these docs with the lowest grade.
 
     Candidate: the label set itself, if its scale has more than two levels.
     """
@@ -130,7 +130,7 @@ def follows_docno(labels: LabelArrays, examined: int, other: int) -> Evidence:
 
 
 def robust_scores(values: FloatArray, least: FloatArray) -> FloatArray:
-    """Return how far each value is below the other values, in units of the others' spread.
+    """Return the distance of each value below the median, divided by the robust spread.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Simulated damage in labels, for tests of its detection.
+"""Simulated data problems in labels, for tests of their detection.
 
 Every function takes grades [topic, doc] (nan if missing) and returns grades with the damage; `rng`
 is the generator of random numbers. Places are positions in an order of judging [topic, doc], −1

@@ -1,4 +1,4 @@
-"""Parameters of questions about properties of docs."""
+"""Parameters of commands about properties of docs."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ SAME_MODEL = 0.4
     source="ours",
 )
 def duplicate_runs(labels: LabelArrays, examined: int, other: int) -> Evidence:  # noqa: ARG001
-    """Find pairs of runs with the same top ten in 95% of the topics; reported for the first set.
+    """Find pairs of runs with the same top ten in 95% of topics; report them for the first set.
 
     Candidates: all such pairs.
     """
@@ -60,9 +60,9 @@ def duplicate_runs(labels: LabelArrays, examined: int, other: int) -> Evidence: 
     source="ours",
 )
 def same_model(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Find sets by one model: the same name, or similar errors (κ of .4 given the grade).
+    """Find label sets by the same model: same name or similar errors (κ of .4 given the grade).
 
-    Candidates: all such pairs of the set with later sets.
+    Candidates: all such pairs of this set and a later set.
     """
     alike: dict[tuple[int, ...], float] = {}
     for second in range(examined + 1, len(labels.grades)):

@@ -15,7 +15,7 @@ from qrelsmith.damages.spoiled_labels import whole_topics
 
 LAGS = (-5, -4, -3, -2, -1, 1, 2, 3, 4, 5)
 LEAST_CORRELATION = 0.1
-# How much better the shifted labels must fit than the original ones: z of 5 %, one-sided.
+# How much better the shifted labels must fit than the original ones: z of 5%, one-sided.
 BETTER = 1.645
 # With fewer docs that differ from a topic's most frequent grade, a match may be due to chance.
 LEAST_GRADED = 4
@@ -77,7 +77,8 @@ def shifted(labels: LabelArrays, examined: int, other: int) -> Evidence:
 def _move_test(mine: FloatArray, theirs: FloatArray, lag: int) -> tuple[FloatArray, FloatArray]:
     """Return z of a shift, and r_lag: labels at places p with the other set's at p − lag [topic].
 
-    The z is the partial correlation's z, or the z of r_lag > r_0 if lower and not significant.
+    The result is the z of the partial correlation. If the z of r_lag > r_0 is lower and not
+    significant, it is returned instead.
     """
     width = mine.shape[1]
     here = slice(max(lag, 0), width + min(lag, 0))

@@ -31,7 +31,7 @@ def all_labels(
     culprit: tuple[int, ...],  # noqa: ARG001
     detail: float,  # noqa: ARG001
 ) -> BoolArray:
-    """Return where a set has labels [topic, doc]."""
+    """Return whether a set labels each doc [topic, doc]."""
     return np.asarray(~np.isnan(labels.grades[label_set]))
 
 

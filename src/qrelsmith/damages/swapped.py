@@ -34,7 +34,7 @@ def swapped(labels: LabelArrays, examined: int, other: int) -> Evidence:
 
     Null: labels of one topic are independent of another topic's docs. Each list must fit the other
     topic better than its own topic, at the common places. Value: the mean of the two crossed
-    correlations of within-topic ranks, without a cubic in log(place).
+    correlations of within-topic ranks, after subtracting a cubic in log(place).
 
     Candidates: each topic, with the partner that fits it best.
     """

@@ -21,7 +21,7 @@ _INNOCENT = 0.35
 def late_docs(
     labels: LabelArrays, label_set: int, culprit: tuple[int, ...], detail: float
 ) -> BoolArray:
-    """Return a source's docs from a place on, in the order with fewest grades above the lowest."""
+    """Return a source's docs from a place on, in the order with the fewest high late grades."""
     parts = {of: (grades, orders) for of, grades, orders in _judged_docs(labels, label_set)}
     grades, orders = parts[culprit]
     high = grades > labels.lowest[label_set]
@@ -41,7 +41,7 @@ def late_docs(
     source="ours",
 )
 def tail(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Test whether all grades after some place are lowest, but not the other set's grades.
+    """Test whether all grades after some place are the lowest grade, unlike in the other set.
 
     Null: late in the lists, at least 35% of the expected docs are above the lowest grade. The
     expectation depends on the topic's number of docs at each grade of the other set. The bound is

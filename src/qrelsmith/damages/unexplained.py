@@ -29,11 +29,11 @@ ODD, USUAL = 0.25, 0.35  # correlations
     source="ours",
 )
 def unexplained(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Find topics whose grades are unrelated to another set's, unlike the grades of other topics.
+    """Find topics with grades unrelated to another set's grades, unlike in the other topics.
 
     Null: a topic's correlation with the other set differs from the median of all topics no more
-    than usual. Leniency in a topic has no effect. Value: the share of the variance within the topic
-    that remains unexplained.
+    than usual. Leniency in a topic does not affect the test. Value: the unexplained share of the
+    variance within the topic.
 
     Candidates: each topic with 10 docs on which both sets vary.
     """

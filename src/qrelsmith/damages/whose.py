@@ -21,7 +21,7 @@ from qrelsmith.stats.multiplicity import holm
 ALPHA = 0.05
 """The maximum share of campaigns without problems in which any damage is reported."""
 
-# How clearly third sets must implicate the reference to blame it: z of 5 %, one-sided.
+# How clearly the remaining sets must implicate the reference to blame it: z of 5%, one-sided.
 _SIGNIFICANT = 1.645
 
 
@@ -61,7 +61,7 @@ class _Family:
         return np.asarray((~np.isnan(self.labels.grades)).any(axis=(1, 2)))
 
     def support(self, examined: int, culprit: tuple[int, ...], witnesses: Sequence[int]) -> float:
-        """Return the mean z of a damage in a set, compared with each of some witnesses."""
+        """Return the mean z of a damage in a set over comparisons with the witnesses."""
         z = [self.evidence(examined, witness).z_of(culprit) for witness in witnesses]
         return float(np.nan_to_num(z).mean()) if z else 0.0
 
@@ -81,11 +81,11 @@ def examine(
     Holm's adjustment over its possible sources. The probability that a campaign without problems
     shows any damage is therefore at most alpha, even if tests are dependent.
 
-    If both sets could be at fault, third sets decide. The reference is at fault if the damage is
-    significant between the reference and the third sets. The damage must also be clearer there than
-    between the examined set and the third sets.
+    If both compared sets could be at fault, the remaining sets decide. The reference is at fault if
+    the damage is significant between the reference and the remaining sets. The damage must also be
+    clearer in this comparison than between the examined set and the remaining sets.
 
-    A person is named only if p is below the square of the level.
+    A person is named only if p is below the square of the significance level.
 
     Problems that are certain are listed first. Labels that are known to be useless are left out of
     the tests for other damage. Such labels are those of an assessor who gives one grade, of a
@@ -148,12 +148,12 @@ def best_explained(rows: Sequence[Examined]) -> list[Examined]:
 
 
 def _stage(entry: Entry[DamageTest]) -> tuple[bool, bool]:
-    """Return the sort key of tests: tests without chance first, then tests that spoil labels."""
+    """Return the sort key of tests: deterministic tests first, then damages that spoil labels."""
     return bool(entry.about["by_chance"]), entry.about["spoils"] is None
 
 
 def level_of(entries: Sequence[Entry[DamageTest]], sets: int, alpha: float) -> float:
-    """Return the significance level of a kind in a label set; tests with chance share alpha."""
+    """Return the significance level of one kind in one label set: an equal share of alpha."""
     kinds = sum(bool(entry.about["by_chance"]) for entry in entries)
     return alpha / max(kinds * sets, 1)
 
@@ -208,7 +208,7 @@ def _blame(family: _Family, row: Examined, witnesses: Sequence[int]) -> Examined
 
 
 def _is_one_method(family: _Family, first: int, second: int) -> bool:
-    """Return whether two sets are by one model, by declaration or by their errors."""
+    """Return whether one model made both sets, as declared or according to their errors."""
     labels = family.labels
     early, late = sorted((first, second))
     key = ("evidence", "same-model", early, family.reference)
@@ -217,7 +217,7 @@ def _is_one_method(family: _Family, first: int, second: int) -> bool:
 
 
 def _clear(family: _Family, row: Examined) -> Examined:
-    """Clear a row's finding if third sets do not confirm it; the reference then has the damage."""
+    """Withdraw a finding if other sets do not confirm it; the reference then has the damage."""
     witnesses = family.others(row.label_set, family.reference)
     if not (row.found and witnesses):
         return row
@@ -227,7 +227,7 @@ def _clear(family: _Family, row: Examined) -> Examined:
 
 
 def _of_reference(family: _Family, others: Sequence[Examined]) -> list[Examined]:
-    """Return rows of the reference: problems that most other sets show, or that it causes."""
+    """Return rows of the reference: problems shown by most other sets, or blamed on it."""
     reference, about = family.reference, family.entry.about
     if not family.has_labels[reference]:
         return []

@@ -1,8 +1,8 @@
 """A small campaign of answers: written facts, fictitious systems, simulated labels.
 
-Nothing comes from a language model. A system's answer to a question consists of some of the facts,
-complete or in part, each with a cited doc. The correct labels are therefore known, and each
-assessor gets some of them wrong.
+No part of the campaign comes from a language model. A system's answer to a question contains some
+of the facts, completely or in part, and cites a doc for each fact. The correct labels are therefore
+known, and each assessor gets some of them wrong.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Simulated groups of assessors: the gold grades, distorted.
+"""Simulated groups of assessors, whose grades are distorted gold grades.
 
-No person gave these grades, and no system's score affects them. Each group distorts the written
-list of relevant docs in a different way, so that the audit has something to find.
+No person gave these grades, and no system's score affects them. Each group distorts the handwritten
+list of relevant docs in a different way, so that the audit finds problems.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class SimulatedGroup:
-    """The distortion of relevance by a group; relevance is in [0, 1], with a range per grade.
+    """A group's distortion of relevance; each grade is a range of relevance within [0, 1].
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""The baseline's labels of the demo collection, and a sample of docs that corrects these labels."""
+"""The baseline's labels of the demo collection, and a sample of docs to correct these labels."""
 
 from __future__ import annotations
 

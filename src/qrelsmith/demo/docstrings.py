@@ -248,7 +248,7 @@ def _signature(obj: object, *, bound: bool) -> str:
 
 
 def _simplify(parameter: inspect.Parameter) -> inspect.Parameter:
-    """Remove the annotation, and a default that may differ between runs or machines."""
+    """Remove a parameter's annotation, and a default that may differ between runs or machines."""
     default = parameter.default
     if default is not inspect.Parameter.empty and not _is_plain(default):
         default = _OMITTED

@@ -38,7 +38,7 @@ WITHIN = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PdpChoices:
-    """Options of a question about several label sets; see `pdp`."""
+    """Options of a command about several label sets; see `pdp`."""
 
     mode: Mode | None
     reading: Reading
@@ -67,7 +67,7 @@ class PdpChoices:
         scale: Scale | None,
         weighting: Weighting = "none",
     ) -> PdpChoices:
-        """Convert the options of a question into choices.
+        """Convert the options of a command into choices.
 
         Raises
         ------

@@ -153,7 +153,7 @@ def check_resampling(resamples: int, confidence: float) -> None:
 
 
 def weights_of_tests(setting: Setting, *, resamples: int, rng: np.random.Generator) -> FloatArray:
-    """Draw weights of the tests [resample, test] that sum to the number of tests made."""
+    """Draw weights of the tests [resample, test] that sum to the number of completed tests."""
     tests, weights = setting.evidence, setting.weights
     count = 0 if isinstance(tests, GradeMatrix) else len(tests)
     if isinstance(weights, WeightedTests):
@@ -165,7 +165,7 @@ def weights_of_tests(setting: Setting, *, resamples: int, rng: np.random.Generat
 
 
 def resampled_means(values: FloatArray, drawn: FloatArray) -> FloatArray:
-    """Return the mean over drawn topics, where topics that are nan are ignored [resample].
+    """Return the mean over the drawn topics that have a value [resample].
 
     Parameters
     ----------

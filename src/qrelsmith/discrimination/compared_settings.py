@@ -61,7 +61,7 @@ class ComparedSettings:
         return () if own is None else runs_to_depth(own, None, depth, order, jobs)
 
     def topics(self, topic_set: TopicSet | None) -> Sequence[str]:
-        """Return the requested topics that all methods have.
+        """Return the requested topics that occur in all methods.
 
         Raises
         ------
@@ -145,8 +145,8 @@ def _scales(scale: Scale | Sequence[Scale] | None, names: Sequence[str]) -> dict
     levels = [scale] if isinstance(scale, Scale) else list(scale)
     if len(levels) not in (1, len(names)):
         raise UsageError(
-            f"found {len(levels)} scales for {len(names)} settings; expected one for "
-            "all, or one for each in the given order"
+            f"found {len(levels)} scales for {len(names)} settings; expected one "
+            "for all settings, or one per setting in the same order"
         )
     return dict(zip(names, levels * (len(names) // len(levels)), strict=True))
 

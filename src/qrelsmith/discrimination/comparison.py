@@ -202,7 +202,7 @@ def same_tests(one: PreferenceTests | GradeMatrix, two: PreferenceTests | GradeM
 
 
 def _two_sided(means: FloatArray) -> float:
-    """Return twice the share of resampled differences on the rarer side of 0."""
+    """Return the two-sided p: twice the smaller share of differences on one side of 0."""
     if means.size == 0 or np.isnan(means).any():
         return float("nan")
     rarer = min(np.count_nonzero(means <= 0), np.count_nonzero(means >= 0))
@@ -210,7 +210,7 @@ def _two_sided(means: FloatArray) -> float:
 
 
 def _share_of_tests(values: FloatArray, means: FloatArray) -> float:
-    """Return the ratio of the variances of means over all topics and over drawn topics."""
+    """Return the share of the variance of means that is due to tests instead of drawn topics."""
     defined = values[:, ~np.isnan(values).any(axis=0)]
     spread = float(np.var(means)) if means.size else 0.0
     if not spread > 0 or not defined.size:
@@ -219,10 +219,10 @@ def _share_of_tests(values: FloatArray, means: FloatArray) -> float:
 
 
 def spread_left_out(*estimates: Estimate) -> float:
-    """Return the ratio of the tests' variance to the variance over the tests' weights.
+    """Return the factor by which the variance over the weights of the tests is too small.
 
-    With n tests of a pair of grades, the share of wins has the variance p(1 − p)/(n + 1) over the
-    weights. The best estimate of the variance of this share is p(1 − p)/(n − 1). For the setting
+    With n tests of a pair of grades and random weights, the share of wins has the variance p(1 −
+    p)/(n + 1). The best estimate of the variance of this share is p(1 − p)/(n − 1). For the setting
     with fewer tests, n is the mean over the tested pairs of different grades, and at least 2.
     """
     fewest = np.inf

@@ -1,4 +1,4 @@
-"""Coverage of pairs of grades by the preference tests behind a PDP."""
+"""Coverage of pairs of grades by the preference tests of a PDP."""
 
 from __future__ import annotations
 

@@ -1,11 +1,12 @@
 """The next preference tests to make for the best estimate of PDP, or of differences in PDP.
 
 For a pair of grades with n tests, a test changes PDP by g/n, where g is the derivative of PDP with
-respect to the pair's probability. This change occurs for every pair of grades that the test's docs
-have on any scale and with any assessor. If the outcome of test t has the variance v_t, PDP has the
-variance Σ_t v_t (Σ_c ±g_c/n_c)², where c are the pairs of grades of test t. A pair of grades also
-has doc pairs of many kinds, and tests of only some kinds bias the pair's probability. The method
-minimises the expected squared error, which is the sum of the variance and of the squared bias.
+respect to the pair's probability. This change occurs for every pair of grades that the test's two
+docs have, on any scale and from any assessor. If the outcome of test t has the variance v_t, PDP
+has the variance Σ_t v_t (Σ_c ±g_c/n_c)², where c are the pairs of grades of test t. The doc pairs
+with a pair of grades are of many kinds. If only some kinds are tested, the probability of the pair
+of grades is biased. The method minimises the expected squared error, which is the sum of the
+variance and of the squared bias.
 """
 
 from __future__ import annotations
@@ -96,7 +97,7 @@ def draw_by_need(
 
 @dataclass(frozen=True, slots=True)
 class _Effects:
-    """The effects of tests (made or open) on pairs of grades, and of pairs of grades on PDP.
+    """The effects of completed and possible tests on pairs of grades, and of these on PDP.
 
     Attributes
     ----------
@@ -113,7 +114,7 @@ class _Effects:
         The slopes of the contrasts at draws from the posterior, scaled so that the sum of squares
         is a mean.
     made : int
-        The number of tests made, which come first.
+        The number of completed tests, which come first.
     """
 
     won: sparse.csr_array
@@ -220,7 +221,7 @@ def _cells_of_tests(
 
 
 def _posterior(estimated: Estimate, rng: np.random.Generator) -> FloatArray:
-    """Draw p of the higher over the lower grade from the Jeffreys posterior [draw, cell]."""
+    """Draw the probability that the higher grade wins from the Jeffreys posterior [draw, cell]."""
     low, high = np.triu_indices(len(estimated.matrix.levels), 1)
     wins, tests = estimated.matrix.wins[0], estimated.matrix.tests[0][high, low]
     total = wins[high, low] + wins[low, high]
@@ -233,7 +234,7 @@ def _posterior(estimated: Estimate, rng: np.random.Generator) -> FloatArray:
 
 
 def _slopes(estimated: Estimate, p: FloatArray) -> FloatArray:
-    """Return the derivatives of mean PDP at draws of p of the higher over the lower grade."""
+    """Return the derivatives of mean PDP at drawn probabilities that the higher grade wins."""
     levels = len(estimated.matrix.levels)
     low, high = np.triu_indices(levels, 1)
     matrices = np.full((len(p), 1, levels, levels), 0.5)
@@ -247,8 +248,8 @@ def _chances(
 ) -> FloatArray:
     """Return the probability that the left doc of each test wins, by the difference in grades.
 
-    The probability is a logistic curve through ½ at difference 0, fitted to the tests made. The
-    difference in grades is the mean over settings and assessors, as a share of the scale.
+    The probability is a logistic curve through ½ at difference 0, fitted to the completed tests.
+    The difference in grades is the mean over settings and assessors, as a share of the scale.
     """
     apart = np.zeros(len(every))
     for setting in settings:

@@ -123,7 +123,7 @@ def pdp_of_judgments(
 
 
 def _check_one_scale(judgments: Judgments) -> None:
-    """Raise `UsageError` if the highest grades of sources differ, as scales may then differ."""
+    """Raise `UsageError` if assessors' highest grades differ, as their scales may differ."""
     tops = {
         assessor: float(judgments.grade[judgments.assessor == place].max())
         for place, assessor in enumerate(judgments.assessors)

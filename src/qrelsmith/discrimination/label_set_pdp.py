@@ -155,7 +155,7 @@ def _setting(
     reading: Reading,
     weighted: WeightedTests | None,
 ) -> Setting:
-    """Return a setting that has a PDP, with a grade matrix per batch if there are enough tests.
+    """Return a setting with a PDP; there is a grade matrix per batch if tests are sufficient.
 
     Raises
     ------
@@ -228,7 +228,7 @@ def _over_topics(found: PdpComparison) -> PdpComparison:
 
 
 def _position_of_reference(keys: list[tuple[str, Mode]], place: int, reference: str) -> int:
-    """Return the position of the reference in the same mode, or in aggregate mode by default."""
+    """Return the position of the reference in the same mode, otherwise in aggregate mode."""
     name, mode = keys[place]
     there: list[tuple[str, Mode]] = [(reference, mode), (reference, "aggregate")]
     others = [keys.index(key) for key in there if key in keys and name != reference]

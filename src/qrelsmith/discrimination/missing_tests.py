@@ -1,4 +1,4 @@
-"""Missing preference tests: for pairs of grades with too few tests, and undecided differences."""
+"""Preference tests that pairs of grades lack, or that are needed to decide a difference in PDP."""
 
 from __future__ import annotations
 

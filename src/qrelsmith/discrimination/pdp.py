@@ -74,11 +74,11 @@ def pdp(
         ),
     ] = None,
     paper: Annotated[bool, Option(
-        "Compute as in the authors' program: no smoothing, and a doc-level matrix clipped to"
-        " [0.01, 0.99]."
+        "Compute as in the program of the PDP paper: no smoothing, and a doc-level matrix clipped"
+        " to [0.01, 0.99]."
     )] = False,
     smoothing: Annotated[Smoothing | None, Option(
-        "Smoothing of the counts in each cell; default: jeffreys.")] = None,
+        "Smoothing of the counts in the grade matrix; default: jeffreys.")] = None,
     intervals: Annotated[bool | None, Option(
         "Add the columns low and high: a 95% interval of the mean over similar topics; default:"
         " only for a campaign.", ("--intervals/--no-intervals",))] = None,
@@ -91,10 +91,11 @@ def pdp(
     """Compute the pairwise discriminative power (PDP) of relevance labels.
 
     Take a judgments FILE, qrels with one FILE per assessor, or a CAMPAIGN. Columns: topic, docs,
-    pdp, se, over. The row with the mean over the topics has the topic `all`. `pdp` is an entropy in
+    pdp, se, over. In the row with the mean over topics, the topic is `all`. `pdp` is an entropy in
     nats, from 0 (only one ranking is possible) to ln(docs!) (all rankings are equally likely).
     Lower values mean more discriminative labels. `se` is the standard error of sampled rankings,
-    which is 0 if the computation is exact. `over` is the population of the interval.
+    which is 0 if the computation is exact. `over` is the population to which the interval
+    generalises.
 
     Without --runs, all graded docs of a topic are used. With --runs, the first --depth graded docs
     of each run are used, and a topic's row is the mean over the runs. Docs without a grade are left
@@ -182,7 +183,7 @@ def pdp(
 
 
 def _check_beside_matrix(given: Mapping[str, object]) -> None:
-    """Raise an error for options about preferences, except for the paper's smoothing."""
+    """Raise an error if an option needs preferences; the smoothing `paper` is allowed."""
     for name, plain in _OF_PREFERENCES.items():
         if given[name] not in (plain, "paper"):
             flag = "--" + name.replace("_", "-")

@@ -1,4 +1,4 @@
-"""The question `pdp compare`: which of several methods of labelling discriminates better."""
+"""The command `pdp compare`: which of several methods of labelling discriminates better."""
 
 from __future__ import annotations
 
@@ -84,10 +84,10 @@ def pdp_compare(
     per_pair: Annotated[int, Option(
         "Intended number of tests per grade pair.", least=1)] = 100,
     smoothing: Annotated[Smoothing, Option(
-        "Smoothing of the counts in each cell.")] = "jeffreys",
+        "Smoothing of the counts in the grade matrix.")] = "jeffreys",
     weighting: Annotated[Weighting, Option(
-        "Weight of a test: none (all tests are equal), or kinds (the number of doc pairs with"
-        " the same median grades). Use kinds if tests were drawn evenly.")
+        "Weight of a test: `none` (all tests are equal), or `kinds` (the number of doc pairs with"
+        " the same median grades). Use `kinds` if tests were drawn evenly.")
     ] = "none",
     resamples: Annotated[int, Option(
         "Number of bootstrap samples for intervals and p.", BootstrapSamples, least=0)] = 1000,

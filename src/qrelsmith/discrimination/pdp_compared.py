@@ -56,7 +56,7 @@ class PdpCompared(Result):
         )
 
     def missing(self) -> Table:
-        """Return a row for each pair of grades that lacks tests, by setting."""
+        """Return a row for each setting and pair of grades that lacks tests."""
         rows: list[tuple[Cell, ...]] = []
         for name, counts in self.counts.items():
             lacking = counts.missing(self.per_pair)
@@ -170,7 +170,7 @@ class PdpCompared(Result):
         return (name, None, levels, 0, *nans, *self._of_tests(name), math.nan, OVER)
 
     def _of_tests(self, name: str) -> tuple[Cell, Cell]:
-        """Return the number of tests between docs of different grades, and of missing tests."""
+        """Return the numbers of tests between docs of different grades and of missing tests."""
         counts = self.counts.get(name)
         if counts is None:
             return None, None

@@ -1,4 +1,4 @@
-"""Parameters of questions about PDP: comparison of docs, and options of the computation."""
+"""Parameters of commands about PDP: comparison of docs, and options of the computation."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ class PdpOptions(Drawing, total=False):
     mode: Annotated[
         Mode | None,
         Option(
-            "Compare docs by each assessor's grades or by median grades; default: individual,"
-            " but both for a campaign's label sets and for settings."
+            "Compare docs by each assessor's grades or by median grades; default:"
+            " `individual`, or both for a campaign's label sets and for settings."
         ),
     ]
     untested: Annotated[
@@ -66,7 +66,7 @@ class PdpOptions(Drawing, total=False):
         Literal["assessors", "all"] | None,
         Option(
             "Topics with one grade matrix: topics with the same assessors, or all topics. Default:"
-            " assessors, but all if a campaign has too few tests for each matrix."
+            " `assessors`, or `all` if a campaign has too few tests for each matrix."
         ),
     ]
     exact_docs: Annotated[

@@ -18,7 +18,7 @@ from qrelsmith.stats.population import FEWEST_TOPICS
 
 @dataclass(frozen=True, slots=True)
 class PreferenceAccuracy:
-    """How often preferences and grades agree.
+    """The share of preferences that agree with the grades.
 
     Attributes
     ----------

@@ -166,8 +166,8 @@ class Resampler:
         """Return the PDP of each topic [resample, topic] as if nothing were added to the counts.
 
         Smoothing moves the results of few tests towards ½. This effect is approximately linear in
-        the amount added. The effect is removed by doubling the values and subtracting the values
-        with twice the amount. Counts without smoothing cannot be used, because a pair has no finite
+        the amount added. To remove the effect, the values with twice the amount are subtracted from
+        twice the values. Counts without smoothing cannot be used, because a pair has no finite
         scores if one of its grades always won.
 
         Parameters

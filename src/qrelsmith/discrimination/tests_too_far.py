@@ -1,9 +1,9 @@
-"""Preference tests between docs farther apart than the docs whose order the tests estimate.
+"""Preference tests of docs that differ more than other docs with the same two grades.
 
-Suppose that the same number of tests is drawn for each pair of grades of a fine scale. The tests
-then compare docs at the ends of the scale as often as docs with neighbouring grades. For a coarse
-scale, such tests are not a random sample. Tested docs with the coarse grades 0 and 1 are mostly far
-apart, so the scale looks more reliable than it is.
+The same number of tests may be drawn for each pair of grades of a fine scale. Such tests compare
+docs at the ends of the scale as often as docs with neighbouring grades. For a coarse scale, such
+tests are not a random sample. Tested docs with the coarse grades 0 and 1 are mostly far apart, so
+the scale looks more reliable than it is.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class TooFar:
 
 
 def measure_distances(tests: PreferenceTests, grades: Mapping[str, FloatArray]) -> Iterator[TooFar]:
-    """Yield the distances of a setting's tests by another setting's grades, for all pairs.
+    """Yield the distances of each setting's tests, measured by each other setting's grades.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Decision boundaries for differences, with one or more interim analyses, and required labels."""
+"""Decision boundaries for differences, with interim analyses, and the number of labels needed."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ def quantiles(
     anytime: bool = False,
     until: int | None = None,
 ) -> FloatArray:
-    """Return the half-width of a 95 % interval in units of standard errors [...].
+    """Return the half-width of a 95% interval in units of standard errors [...].
 
     For one analysis, the half-width is the quantile of Student's t. For K analyses, each analysis
     has the level α/K (Bonferroni: the total error is at most α). For any number of analyses, the
     half-width is the normal mixture boundary √((1 + ρ/n) log((n + ρ)/(ρ α²))) of Robbins (1970), in
-    its asymptotic form (Waudby-Smith and others 2021), widened like t. For any number of analyses
-    up to N labels, the half-width is the boundary c/√(n/N) with c = 2.24. Brownian motion crosses
-    this boundary before its end with probability at most α (O'Brien and Fleming 1979, Lan and
-    DeMets 1983). At first, the interval is wide; at the end, it is only a little wider than for one
-    analysis.
+    its asymptotic form (Waudby-Smith and others 2021). This boundary is widened as Student's t
+    widens a normal quantile. For any number of analyses up to N labels, the half-width is the
+    boundary c/√(n/N) with c = 2.24. Brownian motion crosses this boundary before its end with
+    probability at most α (O'Brien and Fleming 1979, Lan and DeMets 1983). At first, the interval is
+    wide; at the end, it is only a little wider than for one analysis.
 
     Parameters
     ----------

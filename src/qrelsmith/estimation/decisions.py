@@ -1,4 +1,4 @@
-"""Decisions on differences between systems, few of which have the wrong direction."""
+"""Decisions on differences between systems, with a limited share of wrong signs."""
 
 from __future__ import annotations
 
@@ -77,15 +77,16 @@ def few_labels(labels: int) -> str:
 def decide_pairs(
     difference: FloatArray, deviation: FloatArray, free: FloatArray, reach: FloatArray
 ) -> BoolArray:
-    """Return a mask of decided pairs, limiting the expected share of wrong signs [pair].
+    """Return a mask of decided pairs, with a limited expected share of wrong signs [pair].
 
-    If many systems are close, exact 95 % intervals decide one pair in a hundred wrongly, which is
-    too many for a table. In units of their standard errors, the true differences are modelled as
-    normal. The estimated differences are then z ~ N(0, 1 + τ²), where 1 + τ² follows from the
-    median of z². The sign of z is wrong with probability F(−|z| τ/√(1 + τ²)), where F is the
-    distribution function of Student's t (the false sign rate: Gelman and Tuerlinckx 2000, Stephens
-    2017). Pairs are decided in order of certainty, as long as the mean of their error probabilities
-    is at most .004. A single pair is decided by its interval.
+    If many systems are close, exact 95% intervals decide one pair in a hundred wrongly, which is
+    too many for a table. The true differences, in units of their standard errors, are modelled as
+    normally distributed. The estimated differences z, in the same units, then have the distribution
+    N(0, 1 + τ²), where 1 + τ² follows from the median of z². The sign of z is wrong with
+    probability F(−|z| τ/√(1 + τ²)), where F is the distribution function of Student's t (the false
+    sign rate: Gelman and Tuerlinckx 2000, Stephens 2017). Pairs are decided in order of certainty,
+    as long as the mean of their error probabilities is at most .004. A single pair is decided by
+    its interval.
 
     Parameters
     ----------

@@ -22,9 +22,9 @@ def pilot_of(budget: int) -> int:
 
 
 def even_sizes(size: FloatArray) -> FloatArray:
-    """Scale sizes to the mean 1, with a tenth spread evenly; return ones if all are 0 [unit].
+    """Scale sizes to the mean 1, with a tenth divided equally; ones if all sizes are 0 [unit].
 
-    The even part ensures that docs with confident predictions are sometimes drawn, so that model
+    The equal part ensures that docs with confident predictions are sometimes drawn, so that model
     errors are found.
     """
     mean = float(size.mean()) if size.size else 0.0
@@ -109,7 +109,7 @@ def systematic_draw(probability: FloatArray, uniform: FloatArray, start: float) 
 
 
 def combined(probabilities: Sequence[FloatArray]) -> FloatArray:
-    """Return the probability that any wave draws a unit: 1 − Π(1 − π_wave) [unit]."""
+    """Return the probability that at least one wave draws a unit: 1 − Π(1 − π_wave) [unit]."""
     missed = np.ones(probabilities[0].shape)
     for probability in probabilities:
         missed = missed * (1.0 - probability)

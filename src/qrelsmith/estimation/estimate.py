@@ -1,4 +1,4 @@
-"""The question `estimate`: scores of systems from human labels of a sample."""
+"""The command `estimate`: scores of systems from human labels of a sample."""
 
 from __future__ import annotations
 
@@ -77,14 +77,15 @@ def estimate(
 ) -> Estimated:  # fmt: skip
     """Estimate scores and differences of systems from few labels.
 
-    Columns: run, measure, estimate, low, high, labels (number of human labels), over. Columns with
-    --pairs: measure, run_a, run_b, difference, low, high, decided. A pair is decided if the
-    interval excludes 0 and at most .5% of the decided pairs are expected to be wrong. Columns with
-    --ranking: measure, rank, run, score. Columns with --new: measure, run, place, place_low,
-    place_high, old_pool_place, systems, labels. With --new, each new run is ranked among the old
-    runs, which requires human labels of the old pool and of a sample drawn with --new. Each 95%
-    interval is valid for any quality of the models' labels. There is no interval for the nDCG of a
-    single system, because no valid interval is known; there are intervals for differences in nDCG.
+    Columns: run, measure, estimate, low, high, labels (number of human labels), over (population of
+    the interval). Columns with --pairs: measure, run_a, run_b, difference, low, high, decided. A
+    pair is decided if the interval excludes 0 and at most .5% of the decided pairs are expected to
+    be wrong. Columns with --ranking: measure, rank, run, score. Columns with --new: measure, run,
+    place, place_low, place_high, old_pool_place, systems, labels. With --new, each new run is
+    ranked among the old runs, which requires human labels of the old pool and of a sample drawn
+    with --new. Each 95% interval is valid for any quality of the models' labels. There is no
+    interval for the nDCG of a single system, because no valid interval is known; there are
+    intervals for differences in nDCG.
 
     Raises
     ------
@@ -105,9 +106,9 @@ def estimate(
     """
     pairs = pairs or (exit_code is not None and not ranking)
     if pairs and ranking:
-        raise UsageError("found pairs and ranking; expected one of them")
+        raise UsageError("--pairs cannot be used with --ranking")
     if anytime + (looks is not None) + (until is not None) > 1:
-        raise UsageError("found several of looks, anytime and until; expected one")
+        raise UsageError("found several of --looks, --anytime and --until; expected one")
     if new is not None and (pairs or ranking):
         raise UsageError("--new cannot be used with --pairs or --ranking")
     sources = sources_of(

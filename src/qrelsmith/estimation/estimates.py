@@ -143,7 +143,7 @@ class Estimated(Result):
         return 4 if better is None else 3 * self.decided_runs.index(better)
 
     def decision_note(self) -> str:
-        """Return a sentence that says which of the two runs is better, or that it is undecided."""
+        """Return a sentence that says which of two runs is better, or that this is undecided."""
         first, second = self.decided_runs or ("", "")
         better, labels = self.decision(first, second)
         if better is not None:
@@ -168,7 +168,7 @@ class Estimated(Result):
         )
 
     def table(self) -> Table:
-        """Columns: run, measure, estimate, low, high, labels, over.
+        """Columns: run, measure, estimate, low, high, labels, over (population of the interval).
 
         Columns for pairs: measure, run_a, run_b, difference, low, high, decided. Columns for an
         order: measure, rank, run, score.

@@ -1,4 +1,4 @@
-"""Parameters of questions about sampled labels: runs or a campaign, model labels, measures."""
+"""Parameters of commands about sampled labels: runs or a campaign, model labels, measures."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ NewRuns = Annotated[
 
 
 class EstimationScope(AnswerFiles, total=False):
-    """Options for model labels, topics and reading of runs."""
+    """Options for model labels, for topics and for reading run files."""
 
     label_set: Annotated[
         str | Sequence[str] | None,

@@ -80,11 +80,12 @@ def estimate_scores(
 ) -> ScoreEstimates:
     """Estimate scores with the covariance of their errors.
 
-    ê_s = Σ_t expected + Σ_{labels} moved (1 − π)/π: `expected` includes the observed labels; the
-    errors of undrawn docs are estimated from the drawn docs. For the pool, the covariance is Σ (1 −
-    π)/π² moved moved' (Horvitz–Thompson under Poisson sampling, with complete judging of this pool
-    as the target). For topics, the covariance is that of the mean of the topics' estimates, which
-    includes sampling noise.
+    ê_s = Σ_t expected + Σ_{labels} moved (1 − π)/π, where `moved` is the change of a score that a
+    human grade causes. `expected` includes the observed labels; the errors of undrawn docs are
+    estimated from the drawn docs. If the population is the pool, the target is complete judging of
+    this pool. The covariance is then Σ (1 − π)/π² moved moved' (Horvitz–Thompson under Poisson
+    sampling). If the population is similar topics, the covariance is that of the mean of the
+    topics' estimates, which includes sampling noise.
 
     Parameters
     ----------
@@ -120,12 +121,13 @@ def standard_errors(
 ) -> StandardErrors:
     """Return the standard errors for error components [..., part].
 
-    For topics, the degrees of freedom are the number of topics minus one. For the pool, the degrees
-    of freedom are 2 (Σ q)²/Σ q² for the squared components q, since Σ q² is the variance of the sum
-    of q under Poisson sampling (Satterthwaite 1946). With few labels, the squares underestimate the
-    variance of systems whose docs were hardly drawn. The variance expected from the predicted
-    grades is therefore added with two degrees of freedom (a moderated variance, Smyth 2004).
-    Without an expected variance, there are at least 4 degrees of freedom.
+    If the components are topics, the degrees of freedom are the number of topics minus one. If the
+    components are labels, the degrees of freedom are 2 (Σ q)²/Σ q² for the squared components q
+    (Satterthwaite 1946). Σ q² is the variance of the sum of q under Poisson sampling. With few
+    labels, the squared components underestimate the variance of systems whose docs were hardly
+    drawn. The variance expected from the predicted grades is therefore added with two degrees of
+    freedom (a moderated variance, Smyth 2004). Without an expected variance, there are at least 4
+    degrees of freedom.
 
     Parameters
     ----------

@@ -16,9 +16,10 @@ def unit_features(
 ) -> FloatArray:
     """Return the features of the units.
 
-    Each label set contributes its grades (one step per level if there are few sets and levels, else
-    the grade and its square), the topic's mean grade, and an indicator of missing grades. Further
-    features are the number of systems that return the doc, its ranks and its weights.
+    Each label set contributes its grades, the topic's mean grade, and an indicator of missing
+    grades. Grades are one step per level if there are few sets and levels, else the grade and its
+    square. Further features are the number of systems that return the doc, its ranks and its
+    weights.
 
     Parameters
     ----------

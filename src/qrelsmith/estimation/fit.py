@@ -49,7 +49,7 @@ class Population:
 
     @cached_property
     def importance(self) -> FloatArray:
-        """Return the root mean square of the systems' weights, partly evened out [unit]."""
+        """Return the root mean square of the systems' weights, a tenth divided equally [unit]."""
         weight = self.measure.weights(self.rank)
         return even_sizes(np.sqrt((weight**2).mean(axis=0)))
 
@@ -149,7 +149,7 @@ class Population:
         return np.asarray(np.mean(scores, axis=0))
 
     def wave_size(self, rows: IntArray, level: IntArray) -> FloatArray:
-        """Return sampling sizes for a further wave, by effect on system differences [unit].
+        """Return size measures for drawing a further wave, by effect on system differences [unit].
 
         The sizes do not depend on probabilities, so earlier probabilities can be recovered from a
         file.

@@ -73,12 +73,12 @@ def _topic_batches(sizes: IntArray, cells: int) -> Iterator[IntArray]:
 
 
 def _counts(chance: FloatArray, depth: int) -> FloatArray:
-    """Return the distributions of the number of docs that occur [docs so far, ..., count < depth].
+    """Return distributions of the number of docs at a level [docs so far, ..., count < depth].
 
     Parameters
     ----------
     chance : float array [doc, ...]
-        Probability of each doc.
+        Probability that each doc has this level or a higher level.
     depth : int
         Counts of at least the depth are left out.
     """

@@ -1,12 +1,13 @@
 """Influence of every unit's grade on every system's score.
 
-For a measure that is a sum over docs, the influence is the doc's weight. nDCG is a ratio to the
-topic's ideal ranking, which depends on all grades, so it is expanded at the predicted grades (the
-functional delta method): D/I ≈ E D/E I + Σ_u [c_u (v(y_u) − E v(y_u))/E I − E D/(E I)² (ΔI_u(y_u) −
-E ΔI_u)], where ΔI_u(g) is the contribution of grade g of unit u to the expected ideal. The ideal is
-a sum over levels, I = Σ_l (v_l − v_{l−1}) C(min(N_l, k)). N_l is the number of docs of level l or
-better, and C(n) is the sum of the first n discounts. The expected ideal therefore follows from
-counts of independent events.
+For a measure that is a sum over docs, the influence is the doc's weight. nDCG is D/I, the DCG
+divided by the DCG of the topic's ideal ranking, which depends on all grades. nDCG is therefore
+expanded at the predicted grades (the functional delta method): D/I ≈ E D/E I + Σ_u [c_u (v(y_u) − E
+v(y_u))/E I − E D/(E I)² (ΔI_u(y_u) − E ΔI_u)]. c_u is the weight of unit u, v is the worth of a
+grade, and ΔI_u(g) is the contribution of grade g to the expected ideal. The ideal is a sum over
+levels, I = Σ_l (v_l − v_{l−1}) C(min(N_l, k)). N_l is the number of docs of level l or better, and
+C(n) is the sum of the first n discounts. The expected ideal therefore follows from counts of
+independent events.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ from qrelsmith.estimation.linear_measures import LinearMeasure
 class Influence:
     """The expansion of the systems' scores at the predicted grades.
 
-    The score of system s moves by rank_weight[s, u] · a − ideal_weight[s, topic of u] · b, where a
-    and b are the deviations of unit u's worth and of its share of the ideal from their
-    expectations.
+    The score of system s changes by rank_weight[s, u] · a − ideal_weight[s, topic of u] · b. a is
+    the deviation of unit u's worth from its expectation. b is the deviation of unit u's
+    contribution to the ideal from its expectation.
 
     Attributes
     ----------
@@ -48,7 +49,7 @@ class Influence:
     ideal: FloatArray
 
     def of_labels(self, rows: IntArray, level: IntArray, topic: IntArray) -> FloatArray:
-        """Return the change of each score by human grades [system, label]."""
+        """Return the change of each score that each human grade causes [system, label]."""
         moved = self.rank_weight[:, rows] * self.worth[rows, level]
         if self.ideal_weight.any():
             moved = moved - self.ideal_weight[:, topic[rows]] * self.ideal[rows, level]
@@ -83,7 +84,7 @@ class Influence:
     def expected_covariance(
         self, probability: FloatArray, topic: IntArray, missed: FloatArray
     ) -> FloatArray:
-        """Return Σ_u missed · E[influence influence'] under predicted grades [system, system].
+        """Return Σ_u missed_u · E[influence influence'] under predicted grades [system, system].
 
         Parameters
         ----------

@@ -62,7 +62,7 @@ def is_only_new(sources: EstimationSources, names: Sequence[str]) -> BoolArray:
 def with_old_pool(
     sources: EstimationSources, rows: SampleRows, names: Sequence[str]
 ) -> tuple[SampleRows, int]:
-    """Return the sample with the old pool's judged docs added, and the number of unjudged docs.
+    """Return the sample with the old pool's judged docs, and the number of its unjudged docs.
 
     Raises
     ------
@@ -124,7 +124,7 @@ def old_pool_scores(
     level: IntArray,
     names: Sequence[str],
 ) -> FloatArray:
-    """Return all systems' scores if docs that only new runs return are non-relevant [system]."""
+    """Return scores that count docs returned only by new runs as non-relevant [system]."""
     only_new = is_only_new(sources, names)
     old = ~only_new[places]
     added = np.flatnonzero(only_new)

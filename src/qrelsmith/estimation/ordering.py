@@ -17,9 +17,9 @@ def corrected_scores(
 
     The bias of system s is mean + slope · judged score + a Gaussian process over systems. The
     kernel of the process combines an independent term and the cosine of doc weights, since systems
-    with the same docs have similar bias. The observations are judged − estimate, with the shrunken
-    covariance. The two variances are averaged over a grid by the restricted likelihood, because few
-    labels do not identify them.
+    with the same docs have similar bias. The observations are the differences judged − estimate,
+    with the shrunken covariance. The variances of both terms are averaged over a grid, weighted by
+    the restricted likelihood, because few labels do not identify them.
 
     The judge's scores must be independent of the sample. A prediction fitted to the sample has
     errors that the estimates' covariance does not include.
@@ -66,9 +66,9 @@ def corrected_scores(
 def _shrunk_covariance(noise: FloatArray) -> FloatArray:
     """Return the covariance of error components, shrunk toward its diagonal [system, system].
 
-    With few labels, the variance of differences without a judged doc is underestimated. The
-    shrinkage is Σ var(c_ij)/Σ c_ij² over i ≠ j (Schäfer and Strimmer 2005), where var(c_ij) is the
-    sum of the squared components of c_ij.
+    With few labels, the variance of a difference is underestimated if none of its docs is judged.
+    The shrinkage is Σ var(c_ij)/Σ c_ij² over i ≠ j (Schäfer and Strimmer 2005), where var(c_ij) is
+    the sum of the squared components of c_ij.
     """
     covariance = noise @ noise.T
     variance, square = noise**2 @ (noise**2).T, covariance**2

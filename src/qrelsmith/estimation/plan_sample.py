@@ -1,4 +1,4 @@
-"""The question `plan sample`: expected interval widths and decided pairs by labelling budget."""
+"""The command `plan sample`: expected interval widths and decided pairs by labelling budget."""
 
 from __future__ import annotations
 
@@ -148,11 +148,11 @@ def _mean(values: FloatArray | BoolArray) -> float:
 def simulate_people(population: Population, agreement: float, rng: np.random.Generator) -> IntArray:
     """Simulate human grades correlated with the models and with good runs [unit].
 
-    A latent normal variable has the correlation `agreement` with the models' labels. Its
-    correlation with the docs' weights, in runs that are good by the model labels, is .44. The rest
-    is noise; a fifth of the noise is shared by the docs of a topic. Simulated people thus differ
-    from the models, and systems differ by simulated grades as they do by real human grades. Half of
-    the docs reach the second level of the scale, a quarter the third, and so on.
+    A latent normal variable has the correlation `agreement` with the models' labels. The variable
+    has the correlation .44 with the docs' weights in runs that are good by the model labels. The
+    rest is noise; a fifth of the noise is shared by the docs of a topic. Simulated people thus
+    differ from the models, and systems differ as they do under real human grades. Half of the docs
+    reach the second level of the scale, a quarter the third, and so on.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The question `sample`: docs to judge for valid intervals of system scores."""
+"""The command `sample`: docs to judge for valid intervals of system scores."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class SampledDocs(Result):
     def table(self) -> Table:
         """Columns: topic, doc, wave (the doc's first wave), probability (over all waves), check.
 
-        For answers, the column aspect follows doc.
+        For answers, the column `aspect` follows the column `doc`.
 
         All rows have the same check, so a file with missing or extra rows is rejected.
         """
@@ -104,11 +104,11 @@ def sample(
 
     Columns: topic, doc, wave (the first wave with this doc), probability (over all waves in the
     file), check. The value of `check` is the same in all rows, so that incomplete files can be
-    refused. Without --after, a pilot wave is drawn by the docs' weight in the systems' scores. With
-    --after and --judgments, the next wave draws docs whose labels separate systems. The output
-    contains all waves. Judge all docs, then run `estimate`. With fewer than 50 labels, no pair of
-    systems is decided. With --new, docs that only new runs return are sampled in one wave;
-    `estimate --new` then ranks the new runs among the old runs.
+    refused. Without --after, a pilot wave is drawn, in which docs with more weight in the scores
+    have a higher probability. With --after and --judgments, the next wave draws docs whose labels
+    separate systems. The output contains all waves. Judge all docs, then run `estimate`. With fewer
+    than 50 labels, no pair of systems is decided. With --new, docs that only new runs return are
+    sampled in one wave; `estimate --new` then ranks the new runs among the old runs.
 
     Returns
     -------

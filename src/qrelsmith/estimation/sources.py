@@ -306,7 +306,7 @@ def _assumed_scale(judged: Qrels | None, models: Mapping[str, Qrels]) -> Scale:
         tops = [max(of) for of in grades if of and len(of) <= _MOST and _whole(of)]
         return _up_to(max(tops, default=1.0))
     if not _whole(judged.grade):
-        raise UsageError("the grades in the judgments are not whole numbers; expected a scale")
+        raise UsageError("the grades in the judgments are not whole numbers; expected --scale")
     return _up_to(float(judged.grade.max()) if len(judged) else 1.0)
 
 

@@ -18,7 +18,7 @@ from qrelsmith.io.text import FilePath
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Units:
-    """Topics with docs to judge, and their ranks in each system.
+    """Topics with docs to judge, and the ranks of the docs in each system.
 
     Attributes
     ----------

@@ -15,7 +15,7 @@ class AnswerFiles(TypedDict, total=False):
 
     aspects: Annotated[
         Any,
-        Option("File with the aspects (nuggets, rubrics, criteria) that measures of answers score.",
+        Option("File with the aspects (nuggets, rubrics, criteria) for measures of answers.",
                metavar="FILE", file=True, many=False),
     ]  # fmt: skip
     answers: Annotated[

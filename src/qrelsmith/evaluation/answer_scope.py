@@ -53,7 +53,7 @@ class AnswerScope:
     is_between: bool = False
 
     def scale_of(self, kind: str) -> Scale | None:
-        """Return the scale of a kind of aspect, or None if the highest grade is the top level."""
+        """Return the scale of a kind of aspect, or None to use the highest grade as the top."""
         return self.scale or aspect_scale(self.levels, kind)
 
 
@@ -104,7 +104,7 @@ def answer_scope(
 
 
 def default_measures(campaign: CampaignLabels) -> tuple[str, ...]:
-    """Return the answer measures for which a campaign has labels; none if it judges docs."""
+    """Return the answer measures for which a campaign has labels; none if docs are judged."""
     if not campaign.is_of_answers:
         return ()
     measures: dict[str, None] = {}

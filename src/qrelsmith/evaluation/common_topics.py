@@ -91,7 +91,7 @@ class CommonTopics:
         ]
 
     def check(self) -> list[str]:
-        """Check the chosen sets, and return notes on their unused topics.
+        """Check the topic sets, and return notes on their unused topics.
 
         Raises
         ------

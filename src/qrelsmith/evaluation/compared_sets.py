@@ -1,4 +1,4 @@
-"""The input of a question about rankings: label sets, runs, measures and topics."""
+"""The input of a command about rankings: label sets, runs, measures and topics."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def compared_sets(
     gmax: float | None = None,
     **scope: Unpack[RankingScope],
 ) -> ComparedSets:
-    """Collect the inputs of a question from its parameters.
+    """Collect the inputs of a command from its parameters.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ def compared_sets(
 
         campaign = CampaignLabels(campaign.campaign, reference=reference)
     if ordering and campaign is None:
-        raise UsageError("an ordering needs a campaign")
+        raise UsageError("--ordering needs a campaign")
     if asked is None and campaign is not None:
         asked = _labels(_measures(campaign))
     answers = None
@@ -222,7 +222,7 @@ def _label_sets(labels: LabelSets, scoring: Scoring, measures: Sequence[str]) ->
 
 
 def _is_subtopic(aspects: Aspects | None, topic: str, aspect: str) -> bool:
-    """Return whether an aspect is a subtopic; without a list, all aspects except citations are."""
+    """Return whether an aspect is a subtopic; without a list, all but citations are subtopics."""
     if aspects is None:
         return citation_parts(aspect) is None
     return kind_of(aspects, topic, aspect) in (SUBTOPIC, "nugget")

@@ -1,4 +1,4 @@
-"""Parameters of questions about rankings: label sets and runs, a campaign, or scores."""
+"""Parameters of commands about rankings: label sets and runs, a campaign, or scores."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class RankingScope(OneRanking, total=False):
 def ranking_source(
     metavar: str, *, required: bool = False, needed: bool = True, **beside: Option
 ) -> Source:
-    """Return the input parameter of a question about rankings: QRELS RUN..., a campaign or scores.
+    """Return the input parameter of a command about rankings: QRELS RUN..., a campaign or scores.
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ def _scores(
     from qrelsmith.evaluation.score_files import read_scores
 
     if beside or options.get("ordering"):
-        raise UsageError("found --scores besides labels and runs; expected one of them")
+        raise UsageError("--scores cannot be used with labels, runs or --ordering")
     if any(name in options for name in _SCORING):
         raise UsageError(
             "--order, --gains, --scale, --off-scale and --condensed apply when runs "

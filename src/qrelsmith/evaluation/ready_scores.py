@@ -112,8 +112,8 @@ def _scores_by_name(source: object) -> dict[str, list[ScoreMatrix]] | None:
             return {name: [m for of in side.values() for m in of] for name, side in known.items()}
         if known:
             raise UsageError(
-                f"{quoted(next(iter(known)))} has scores, other sources have labels; "
-                "expected one kind"
+                f"{quoted(next(iter(known)))} has scores, but other sources have labels; "
+                "expected only scores or only labels"
             )
     return None
 

@@ -1,4 +1,4 @@
-"""Reader of scores written by another program or by `qrelsmith evaluate --per-topic`.
+"""Reading of scores written by another program or by `qrelsmith evaluate --per-topic`.
 
 The header distinguishes two forms: long (`run,topic,measure,score`, further columns allowed) and
 wide (topics in the first column, one column per system). Cells are separated by commas, or by tabs

@@ -1,4 +1,4 @@
-"""The question `evaluate`: scores of runs against a label set."""
+"""The command `evaluate`: scores of runs against a label set."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def evaluate(
     runs: Runs = None,
     measures: Measures = None,
     *,
-    per_topic: Annotated[bool, Option("Also print the scores of single topics.")] = False,
+    per_topic: Annotated[bool, Option("Also print the score of every topic.")] = False,
     intervals: Annotated[bool, Option(
         "Add the columns low and high: a 95% t interval of each mean.")] = False,
     wide: Annotated[bool, Option(
@@ -53,12 +53,12 @@ def evaluate(
     """Score runs against qrels.
 
     Columns: run, topic, measure, score. In rows with the mean over the topics, the topic is `all`.
-    On a terminal and with --format table, there is one row per run, the best first, and one column
+    On a terminal or with --format table, there is one row per run, the best first, and one column
     per measure. Files can be compressed. By default, a missing topic scores 0 and unjudged docs
-    have gain 0. A campaign folder provides its reference, runs and measures. With --wide, there is
-    one column per measure. With --wide and --format markdown, latex or html, the best score is in
-    bold. An asterisk marks runs that differ significantly from the best run or from --against
-    (paired t-test with Holm's correction).
+    have gain 0. If you pass a campaign folder, its reference, runs and measures are used. With
+    --wide, there is one column per measure. With --wide and --format markdown, latex or html, the
+    best score is in bold. An asterisk marks runs that differ significantly from the best run or
+    from --against (paired t-test with Holm's correction).
 
     Returns
     -------

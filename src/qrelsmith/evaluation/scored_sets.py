@@ -64,7 +64,7 @@ class ScoredSets:
     def pair(
         self, first: str, second: str, measure: str, *, topic_set: str = ALL
     ) -> tuple[ScoreMatrix, ScoreMatrix]:
-        """Return scores under two label sets on their common topics, of which there may be none."""
+        """Return scores under two label sets on their common topics, if there are any."""
         one, other = self.matrices[first][measure], self.matrices[second][measure]
         counted = set(self.topics.of(first, second, topic_set=topic_set))
         # In files of scores, each measure may have different topics.
@@ -109,7 +109,7 @@ class ScoredSets:
         ]
 
     def _scant_sets(self, fewest: int) -> dict[str, int]:
-        """Return the number of shared topics of each label set that shares too few."""
+        """Return the number of shared topics of each label set that shares too few topics."""
         reference, *others = self.names
         shared = {name: len(self.topics.of(reference, name)) for name in others}
         return {name: number for name, number in shared.items() if number < fewest}

@@ -32,7 +32,7 @@ _BATCH = 512
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoredRun:
-    """The scores of a run, and facts for notes.
+    """The scores of a run, and counts for notes.
 
     Attributes
     ----------
@@ -113,7 +113,7 @@ class Scorer:
         return lists
 
     def score(self, run: JudgedRun) -> ScoredRun:
-        """Return the scores of a run, and facts for notes."""
+        """Return the scores of a run, and counts for notes."""
         ties = np.array([run.topics_tied_at(cutoff) for cutoff in self.cutoffs], dtype=np.int64)
         return ScoredRun(run.name, run.others, self.scores(run), run.retrieved, ties)
 
@@ -212,7 +212,7 @@ def _check_plug_in(
             )
         if not math.isclose(score, among_others, rel_tol=1e-9, abs_tol=1e-12):
             raise UsageError(
-                f"{measure.label} of a plug-in scores a topic {score:g} alone and {among_others:g} "
+                f"{measure.label} of a plug-in gives a topic {score:g} alone, but {among_others:g} "
                 "among other topics; expected the same score. Reduce only the last axis, axis=-1"
             )
 

@@ -41,7 +41,7 @@ class Evaluation(Result):
     label_set : str
         The label set used for scoring.
     per_topic, intervals : bool
-        Whether the table includes rows per topic, and 95 % t intervals of means.
+        Whether the table includes rows per topic, and 95% t intervals of means.
     wide : Table or None
         The table of systems × measures, if requested.
     notes : tuple of str
@@ -198,7 +198,7 @@ class Evaluation(Result):
         )
 
     def bounds(self, measure: object) -> tuple[list[float], list[float]]:
-        """Return the ends of the 95 % t intervals of the means by a measure [system]."""
+        """Return the ends of the 95% t intervals of the means by a measure [system]."""
         from qrelsmith.stats.intervals import t_interval
 
         scores = self.matrix(measure).scores
@@ -206,7 +206,7 @@ class Evaluation(Result):
         return [float(low) for low, _ in ends], [float(high) for _, high in ends]
 
     def _with_intervals(self, table: Table) -> Table:
-        """Return the table with columns low and high, filled in rows of means."""
+        """Return the table with columns low and high, which are empty except in rows of means."""
         ends: dict[tuple[Cell, Cell], tuple[Cell, ...]] = {
             (system, measure): tuple(bounds)
             for measure in self.measures

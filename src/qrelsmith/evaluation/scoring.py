@@ -1,4 +1,4 @@
-"""Scoring options of all questions about rankings."""
+"""Scoring options of all commands about rankings."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Scoring:
 
     @classmethod
     def of(cls, options: Mapping[str, Any], gmax: float | None = None) -> Scoring:
-        """Return the scoring options from the options of a question."""
+        """Return the scoring options from the options of a command."""
         names = ("order", "gains", "scale", "off_scale", "condensed")
         told = {name: options[name] for name in names if name in options}
         scoring = cls(**told, gmax=gmax)

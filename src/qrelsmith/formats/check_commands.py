@@ -63,7 +63,7 @@ def _words(check: FileCheck, others: Sequence[FileCheck]) -> list[str]:
 
 
 def _next_of_campaign(campaign: CampaignFolder) -> list[str]:
-    """Return the audit command for a campaign with labels, else the next command towards labels."""
+    """Return the audit command for a campaign with labels, else the command for the next step."""
     folder = str(campaign.folder)
     if campaign.qrels or campaign.judgments is not None:
         return ["qrelsmith", "audit", folder]

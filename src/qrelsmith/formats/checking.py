@@ -1,4 +1,4 @@
-"""The question `check`: content and problems of files, and a command that reads them."""
+"""The command `check`: content and problems of files, and a command that reads them."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def check_files(
         Source("Files, or folders whose files are all checked.", "FILE...", _take, required=True),
     ],
 ) -> CheckedFiles:
-    r"""Report each file's kind, format and problems, and a command that reads the file.
+    r"""Report each file's kind, format and problems, and suggest a command that reads the file.
 
     Files are recognised by their content. The exit status is 2 if a file cannot be read.
 
@@ -105,7 +105,7 @@ def check_files(
 
 
 def _compare_topics(checks: Sequence[FileCheck]) -> tuple[FileCheck, ...]:
-    """Add problems of related files of answers and aspects to the checks."""
+    """Add the topics that have answers but no aspects, or aspects but no answers, to the checks."""
     topics = {
         kind: frozenset().union(*(each.topics for each in checks if each.kind == kind))
         for kind in ("answers", "aspects")
@@ -129,7 +129,7 @@ def _missing(topics: Set[str], of: str) -> str:
 
 
 def _files(path: Path) -> Iterator[str]:
-    """Yield a file, or all files in a folder and its subfolders; a folder of pages is one file.
+    """Yield a file, or all files in a folder and its subfolders; a folder of pages counts as one.
 
     Raises
     ------

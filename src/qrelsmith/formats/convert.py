@@ -91,7 +91,7 @@ _WITHOUT_BLANKS = ("trec", "ntcir", "beir", "msmarco")
 
 
 def without_blanks(topics: Sequence[str]) -> list[str]:
-    """Return topics with `_` for blanks, or an empty list if needless or if two would be equal."""
+    """Return topics with `_` for blanks; empty if none has a blank or two would become equal."""
     names = ["_".join(topic.split()) for topic in topics]
     return [] if names == list(topics) or len(set(names)) < len(names) else names
 
@@ -132,7 +132,7 @@ def _inside(path: FilePath, kind: Kind) -> FilePath:
     if len(files) != 1:
         names = ", ".join(file.name for file in files) or "none"
         raise InputError(
-            f"the folder has these files {_FILES[kind]}: {names}; expected one. Name the file",
+            f"expected one file {_FILES[kind]} in the folder; found {names}. Name the file",
             path=path,
         )
     return files[0]
@@ -154,7 +154,7 @@ def _as_kind(content: Content, source: Kind, target: Kind, path: FilePath) -> Co
 
 
 def unique_records(located: Iterable[tuple[DocumentPlace, T]]) -> Iterator[T]:
-    """Yield the docs or topics in order.
+    """Yield the docs or topics in order, and check that no id appears twice.
 
     Raises
     ------

@@ -98,7 +98,7 @@ def kind_of_file(path: str) -> FileKind:
 
 
 def _of_own_table(path: str, line: str) -> FileKind | None:
-    """Return the kind of one of qrelsmith's tables, or of answers, by its unique columns."""
+    """Return the kind of one of qrelsmith's tables, or of answers, from its unique columns."""
     if line.lstrip().startswith(("{", "[")):
         names, form = set(_KEY.findall(line)), "jsonl"
     else:
@@ -149,7 +149,7 @@ def files_by_kind(paths: Iterable[str], *more: str) -> dict[str, list[str]]:
 
 
 def _of_lines(path: str, line: str) -> FileKind | None:
-    """Return the kind of lines in the formats of TREC, NTCIR and MS MARCO, and of markup."""
+    """Return the kind of a file in markup or in the lines of TREC, NTCIR or MS MARCO, or None."""
     if line.startswith(_SYSDESC):
         return FileKind("runs", "ntcir")
     if line.lstrip().startswith("<"):
@@ -215,7 +215,7 @@ def _of_tables(path: str, line: str) -> FileKind:
 
 
 def _of_answers(path: str, line: str, has_texts: bool) -> FileKind | None:
-    """Return answers or aspects if the first row has them; texts with contexts are answers."""
+    """Return `answers` or `aspects` by the first row, or None; texts with contexts are answers."""
     if has_texts and "context" not in line and line.strip() not in ("{", "["):
         return None  # without reading a large file of docs again
     form = "jsonl" if line.lstrip()[:1] in ("{", "[") else "tsv" if "\t" in line else "csv"
@@ -254,7 +254,7 @@ def _choose_kind(fits: dict[str, FormTable], path: str) -> str:
 
 
 def _is_run(table: FormTable) -> bool:
-    """Return whether numbers are scores: there are ranks or run names, or some decimals."""
+    """Return whether numbers are scores: there are ranks or run names, or a number is not whole."""
     if {"rank", "run"} & table.taken.keys():
         return True
     numbers = [finite_number(cell.encode()) for cell in table.table.columns["score"]]

@@ -1,4 +1,4 @@
-"""Creation of campaign folders from loose files; campaign.toml marks guesses by comments.
+"""Creation of campaign folders from loose files; guessed settings are comments in campaign.toml.
 
 Files of other programs are converted to TREC formats.
 """
@@ -129,7 +129,7 @@ def init_campaign(
 def _copies(
     runs: Sequence[FilePath], qrels: Sequence[FilePath], topics: FilePath | None
 ) -> dict[str, Content]:
-    """Return the campaign's files by name; files of other programs are returned as content."""
+    """Return the campaign's files by name, with the parsed content of other programs' files."""
     copies: dict[str, Content] = {}
     own_topics = () if topics is None else read_topics(topics)
     texts = Texts.of(own_topics, ())
@@ -178,13 +178,13 @@ def _runs(file: FilePath) -> Iterator[tuple[str, Path | Run]]:
 
 
 def _is_plain(topics: FilePath) -> bool:
-    """Return whether all versions can read a topic file: markup, or lines without a header."""
+    """Return whether every version of qrelsmith reads a topic file: markup or headerless lines."""
     line = first_line(topics)
     return line[:1] == b"<" or (b"\t" in line and not is_topic_header(split_header(line.decode())))
 
 
 def _is_by_models(labels: FilePath) -> bool:
-    """Return whether the assessors of a file of labels come from a column of models."""
+    """Return whether the assessor column of a file of labels has a typical name of models."""
     table = recognise(labels, "judgments")
     return table is not None and plain(table.taken.get("assessor", "")) in MODEL_NAMES
 

@@ -32,7 +32,7 @@ class _Tables:
     form: Literal["csv", "jsonl", "parquet"]
 
     def write(self, content: Content, path: FilePath, kind: Kind, _: Texts) -> str:
-        """Write everything except carriage returns in Parquet."""
+        """Write the content, and return a note on carriage returns replaced by line ends."""
         if kind == "judgments":
             write_judgments(content, path, form=self.form)
         elif kind == "aspects":

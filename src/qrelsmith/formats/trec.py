@@ -86,7 +86,7 @@ def one_run(runs: Iterable[Run]) -> Run:
 
 
 def lost_fields(topics: Iterable[Topic], *names: str) -> str:
-    """Return a note on the given and additional fields of topics, which a format cannot store."""
+    """Return a note on topic fields that a format cannot store: `names` and additional fields."""
     lost = {name for topic in topics for name in names if getattr(topic, name)}
     lost |= {name for topic in topics for name in topic.others}
     return f"fields of topics that the format lacks: {', '.join(sorted(lost))}" if lost else ""

@@ -21,7 +21,7 @@ class Umbrela:
     """JSONL with the texts of topics and docs, and with their ids as `qid` and `docid`."""
 
     def write(self, content: Content, path: FilePath, _: Kind, texts: Texts) -> str:
-        """Write the current judgments; of the optional columns, only the note is written."""
+        """Write the current judgments; the note is the only optional column that is written."""
         now = content.current()
         notes = now.note if now.note is not None else [""] * len(now)
         lines = []

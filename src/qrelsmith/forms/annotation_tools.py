@@ -170,7 +170,7 @@ def _schemas(records: Records, columns: Sequence[str], row: int) -> dict[str, ob
 
 
 def _answer(schemas: object, line: int, looked: Looked) -> object:
-    """Return the answer to Potato's only question, or to the question named as a grade."""
+    """Return the answer to Potato's only question, or to the question that asks for the grade."""
     held = schemas if isinstance(schemas, dict) else {}
     if not held:
         return ""

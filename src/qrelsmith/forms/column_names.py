@@ -147,7 +147,7 @@ def synonyms_of(role: str) -> tuple[str, ...]:
 
 
 def plain(name: str) -> str:
-    """Normalise a column's name: lower case, `_` for hyphens, no outer object such as `meta`."""
+    """Normalise a column's name: lower case, `_` for hyphens, no prefix such as `meta.`."""
     holder, dot, rest = name.partition(".")
     bare = rest if dot and rest and holder.lower() in WRAPPERS else name
     return bare.strip().lower().replace("-", "_").replace(" ", "_")

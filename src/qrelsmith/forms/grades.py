@@ -1,4 +1,4 @@
-"""Grades of annotation tools: a number, a choice that begins with a number, or objects."""
+"""Grades of annotation tools: numbers, choices that begin with a number, or objects with these."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _VALUES = ("choices", "rating", "number", "value", "values", "label")
 def grade_of_choice(choice: str, *, is_named: bool = False) -> str:
     """Return the grade at the start of a choice.
 
-    A blank alone separates grade and label only if the question is named `grade`, because `3 days
+    If only a blank separates grade and label, the question must be named `grade`, because `3 days
     old` is not a grade.
 
     Raises

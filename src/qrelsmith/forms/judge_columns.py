@@ -47,7 +47,7 @@ def wide_table(looked: Looked) -> FormTable | None:
 def labels_of_columns(
     looked: Looked, records: Records, topic: str, doc: str, judges: Sequence[str]
 ) -> FormTable:
-    """Return a label for each cell of the judges' columns that is not empty."""
+    """Return a label for each non-empty cell of the judges' columns."""
     topics, docs = records.texts(topic), records.texts(doc)
     rows, lines, unrated = [], [], 0
     for judge in judges:

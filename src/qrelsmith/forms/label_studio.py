@@ -52,7 +52,7 @@ def annotated_tasks(looked: Looked) -> FormTable | None:
 
 @FORMS.add("label-studio-min", kinds=_KINDS, about="https://labelstud.io/guide/export.html")
 def annotation_table(looked: Looked) -> FormTable | None:
-    """Read the labels of the exports JSON-MIN and CSV, with the data and the result of a task."""
+    """Read the labels of the exports JSON-MIN and CSV, whose rows have a task's data and result."""
     records = looked.records
     if records is None or not {"annotation_id", "annotator"} <= {
         plain(name) for name in records.names
@@ -93,5 +93,5 @@ def _are_tasks(value: object) -> bool:
 
 
 def _whole(digits: str) -> int | float:
-    """Parse an integer, which is inexact if it has more digits than any account or grade."""
+    """Parse an integer; return an inexact float if there are 20 digits or more."""
     return int(digits) if len(digits) < 20 else float(digits)

@@ -82,7 +82,7 @@ def _id(data: Mapping[str, Any], role: str) -> str:
 
 
 def _assessor(who: object) -> str:
-    """Return the account that created an annotation: the email or id if it is an object."""
+    """Return the name, email or id of the account that created an annotation."""
     if isinstance(who, Mapping):
         who = who.get("email") or who.get("id")
     if isinstance(who, bool) or not isinstance(who, int | str) or who == "":
@@ -91,7 +91,7 @@ def _assessor(who: object) -> str:
 
 
 def _grades(result: list[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the grades of an annotation; a result named as a grade excludes all others."""
+    """Yield the grades of an annotation; a result named `grade` excludes all others."""
     named = [item for item in result if item.get("from_name") == GRADE]
     for item in named or result:
         value = item["value"]

@@ -163,7 +163,7 @@ def locate_errors(table: FormTable) -> Iterator[None]:
 
 
 def _refuse(looked: Looked) -> None:
-    """Raise a more precise error about a file than a reader of TREC lines can.
+    """Raise a more precise error about a file than the reader for TREC lines can.
 
     Raises
     ------

@@ -41,7 +41,7 @@ class Records:
 
     @property
     def unit(self) -> str:
-        """The unit that record numbers count."""
+        """The word before a record's number in messages: `record` or `line`."""
         return "record" if self.form == "json" else "line"
 
     @property

@@ -20,7 +20,7 @@ class UnknownFormError(InputError):
 
 @dataclass(frozen=True)
 class Looked:
-    """A file to recognise, and the request of its reader.
+    """A file to recognise, with the content and columns that its reader expects.
 
     Attributes
     ----------

@@ -38,8 +38,8 @@ def neuclir(looked: Looked) -> FormTable | None:
 def conversations(looked: Looked) -> FormTable | None:
     """Read a topic for each user turn of CAsT's and iKAT's conversations, such as 31_2.
 
-    The description is the turn rewritten to be clear without the conversation. Paths through a
-    conversation can repeat its turns.
+    The description is the turn rewritten to be clear without the conversation. A turn that several
+    paths of a conversation contain is read once.
     """
     records = looked.records
     turns = None if records is None else records.column("turn", "turns")

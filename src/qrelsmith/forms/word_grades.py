@@ -31,7 +31,7 @@ _LETTERS_COLUMN = "esci_label"
 
 
 def word_grades(words: Iterable[str], *, column: str = "") -> Mapping[str, int]:
-    """Return the grade of each word on the shortest scale that has all words; empty if none has.
+    """Return each word's grade on the shortest scale that has all words; empty if there is none.
 
     The letters E, S, C and I are grades only in a column `esci_label`.
 

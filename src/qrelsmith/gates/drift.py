@@ -1,4 +1,4 @@
-"""The question `drift`: quality of a judge on its anchors over time."""
+"""The command `drift`: quality of a judge on its anchors over time."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Drift(Result):
     Attributes
     ----------
     dates : tuple of JudgedAnchors
-        The runs by date; the first run is the baseline.
+        The judged anchors by date; the first date is the baseline.
     """
 
     dates: tuple[JudgedAnchors, ...]
@@ -127,9 +127,9 @@ def drift(
 ) -> Drift:  # fmt: skip
     """Compare a judge's labels of anchor docs over time.
 
-    Anchors are docs with human labels. `judge --anchors FILE` labels the anchors again in every
-    run. Columns: date, model, prompt, figure, baseline, new, difference, low, high, margin,
-    verdict. The first run is the baseline. Figures, intervals and verdicts are as in `gate`.
+    Anchors are docs with human labels. `judge --anchors FILE` labels the anchors again each time.
+    Columns: date, model, prompt, figure, baseline, new, difference, low, high, margin, verdict. The
+    first date is the baseline. Figures, intervals and verdicts are as in `gate`.
 
     Returns
     -------
@@ -153,7 +153,7 @@ def drift(
     needing = [entry.name for entry in FIGURES.entries() if entry.about["of_runs"]]
     if wrong := [name for name in margins if name in needing]:
         raise UsageError(
-            f"{wrong[0]} needs runs; expected alpha, agreement, bias or coverage for anchors"
+            f"drift has no runs for {wrong[0]}; expected alpha, agreement, bias or coverage"
         )
     folder = campaign_folder(campaign)
     if folder is None:

@@ -1,4 +1,4 @@
-"""The question `gate`: whether a new judge can replace the current judge."""
+"""The command `gate`: whether a new judge can replace the current judge."""
 
 from __future__ import annotations
 
@@ -87,18 +87,19 @@ def gate(
     """Check whether a new model judge is as good as the current judge.
 
     Columns: figure, baseline, new, difference, low, high, margin, verdict. Both judges are compared
-    with the same human labels. The figures are alpha (Krippendorff's ordinal alpha), agreement
-    (share of docs with the same grade), bias (mean grade minus the human mean) and coverage (share
-    of the docs with human labels that the judge graded; coverage is exact). With runs, there are
-    also tau (Kendall's tau-b of the systems), top (order of the best systems) and loss (in the
-    human score, if the system is chosen by the judge's labels). The difference is positive if the
-    new judge is better. `low` and `high` are the limits of the difference's 95% interval, paired
-    over topics, or over docs if there are fewer than 8 topics. A figure passes if `low` is at least
-    -margin, fails if `high` is below -margin, and is open otherwise. For open figures, a note
-    estimates how many human labels would settle the verdict. With --at-least, there is a row such
-    as alpha>=, with the interval of the new judge's figure, and the bound in the column `margin`.
-    With --lean and --property, there are rows such as leans-on:length. Such rows show how much a
-    judge's errors, given topic and human grade, depend on a property of the docs.
+    with the same human labels. The figure `alpha` is Krippendorff's ordinal alpha, and `agreement`
+    is the share of docs with the same grade. `bias` is the mean grade minus the human mean.
+    `coverage` is the exact share of the docs with human labels that the judge graded. With runs,
+    there are also `tau` (Kendall's tau-b of the systems), `top` (order of the best systems) and
+    `loss`. `loss` is the loss of the score under human labels if the judge's labels choose the
+    system. The difference is positive if the new judge is better. `low` and `high` are the limits
+    of the difference's 95% interval, paired over topics, or over docs if there are fewer than 8
+    topics. A figure passes if `low` is at least -margin, fails if `high` is below -margin, and is
+    open otherwise. For open figures, a note estimates how many human labels would settle the
+    verdict. With --at-least, there is a row such as `alpha>=`, with the interval of the new judge's
+    figure, and the bound in the column `margin`. With --lean and --property, there are rows such as
+    `leans-on:length`. Such rows show how much a judge's errors, given topic and human grade, depend
+    on a property of the docs.
 
     The exit status is 1 if a row fails, and 0 otherwise. With --open fail, the status is also 1 if
     a row is open. Use --format markdown to write a summary for a CI step.

@@ -13,7 +13,7 @@ from qrelsmith.judgments.run_options import run_words
 
 
 def gate_words(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
-    """Parse NEW RUN... or CAMPAIGN RUN....
+    """Parse the arguments NEW RUN... or CAMPAIGN RUN....
 
     Raises
     ------

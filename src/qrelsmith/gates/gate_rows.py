@@ -1,4 +1,4 @@
-"""The rows of a gate: a figure with its margin or bound, verdict and required labels."""
+"""The rows of a gate: a figure with its margin or bound, verdict and number of labels needed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class GateRow:
     difference : float or None
         Improvement of the new judge; None for a bound.
     low, high : float
-        The 95 % interval of the difference or, for a bound, of the new judge's figure.
+        The 95% interval of the difference or, for a bound, of the new judge's figure.
     margin : float
         The allowed deterioration, or the bound.
     verdict : str
@@ -152,7 +152,7 @@ def units_to_settle(interval: PopulationInterval, bound: float, *, prior: float 
     quantile = (1 + interval.confidence) / 2
 
     def chance_to_settle(share: float) -> float:
-        """Return the probability of a settled verdict, given the present share of units."""
+        """Return the probability of a settled verdict if the present units are this share."""
         mean = share * value + (1 - share) * weight * value
         spread = error * math.sqrt((1 - share) ** 2 * weight + share * (1 - share))
         half = float(special.stdtrit(size / share - 1, quantile)) * error * math.sqrt(share)

@@ -68,7 +68,7 @@ def coverage(judges: PairedJudges) -> PairedFigure:
 
 
 def _coefficient(judges: PairedJudges, name: str) -> PairedFigure:
-    """Return a coefficient of agreement with people, also with each unit left out in turn."""
+    """Return a coefficient of agreement with people, and its values with each unit left out."""
     named = COEFFICIENTS.get(name)
     weights = np.vstack([np.ones(judges.units), 1.0 - np.eye(judges.units)])
     rows: list[FloatArray] = []

@@ -48,7 +48,7 @@ class JudgeSources:
 
     @classmethod
     def of(cls, labels: Any, reference: Any, scope: Mapping[str, Any]) -> JudgeSources:
-        """Return the sources of labels for the arguments of a question."""
+        """Return the sources of labels for the arguments of a command."""
         campaign = campaign_of(labels)
         if campaign is not None and isinstance(reference, str) and reference in campaign.label_sets:
             campaign = CampaignLabels(campaign.campaign, reference=reference)

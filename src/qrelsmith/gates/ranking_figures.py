@@ -27,16 +27,16 @@ def tau(judges: PairedJudges) -> PairedFigure:
     "top", margin=0.05, place=50, of_runs=True, formula="order of the best systems kept"
 )  # fmt: skip
 def top(judges: PairedJudges) -> PairedFigure:
-    """Return how well each judge keeps the order of people's best third of systems."""
+    """Return how well each judge keeps the order of the best third of systems by human labels."""
     return _rank_figure(judges, top_agreement)
 
 
 @FIGURES.add(
     "loss", margin=0.01, place=60, of_runs=True, more_is_better=False,
-    formula="loss in people's mean score when the system is chosen by the judge",
+    formula="loss in the mean human score if the system is chosen by the judge",
 )  # fmt: skip
 def loss(judges: PairedJudges) -> PairedFigure:
-    """Return the loss in people's mean score when the best system is chosen by each judge."""
+    """Return the loss in the mean human score if the system is chosen by each judge."""
     scores = _scores(judges)
     losses = choice_losses(scores[0], scores[1:], judges.scored_topics, seed=judges.seed)
     return jackknife_figure(losses.value, losses.without, better=lambda old, new: old - new)

@@ -64,7 +64,7 @@ def on_scale(
             raise InputError(problem, path=path, line=lines[row])
         count = int((~is_level).sum())
         warnings.warn(
-            f"{path}:{lines[row]}: {problem}; {count} such grades count as missing",
+            f"{path}:{lines[row]}: {problem}; {count} such grades are treated as missing",
             InputWarning,
             stacklevel=2,
         )

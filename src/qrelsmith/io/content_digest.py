@@ -1,4 +1,4 @@
-"""The digest of an object's content, the same for the same content from any source."""
+"""The digest of an object's content, which is equal for equal content from any source."""
 
 from __future__ import annotations
 

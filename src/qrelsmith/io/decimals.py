@@ -1,9 +1,9 @@
 """Vectorised parsing of decimal numbers, exact to the last bit, like `float`.
 
 Eight digits are one 64-bit word, which three multiplications convert to a number. An integer of up
-to 2⁵³ over a power of ten is one division of exact numbers. A number with more digits is divided
-with a remainder. If the quotient is too near to the midpoint between two floats, or the notation is
-different, `float` parses the number.
+to 2⁵³ divided by a power of ten needs one division of exact numbers. A number with more digits is
+divided with a remainder. If the quotient is too near to the midpoint between two floats, or the
+notation is different, `float` parses the number.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def _last_digits(texts: ByteTexts, word: int, count: IntArray) -> tuple[IntArray
 
 
 def _number(digits: Words) -> tuple[IntArray, BoolArray]:
-    """Return the number of eight digits from 0 to 9, with the first in the lowest byte.
+    """Convert eight digits from 0 to 9, the first in the lowest byte, to a number.
 
     Also return whether all bytes are digits.
     """

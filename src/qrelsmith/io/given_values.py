@@ -104,7 +104,7 @@ def _first_names(names: Any) -> str:
 
 
 def _is_column(values: object) -> bool:
-    """Return whether an object can be a column: a list, an array, or a series of a library."""
+    """Return whether an object can be a column: a list, an array, or a data frame's series."""
     if isinstance(values, list | tuple | np.ndarray):
         return not are_rows(values)
     has_list = hasattr(values, "to_list") or hasattr(values, "to_pylist")

@@ -20,8 +20,9 @@ def json_objects(
     """Yield line number and object of every line; numbers become text, and null becomes None.
 
     Blank lines and lines whose first character is `#` are ignored. If the text is a part of a file,
-    `first` is the number of its first line. The keys in `texts`, by default all, must have text or
-    a number. An array or object under another key is returned as its JSON text.
+    `first` is the number of its first line. The values of the keys in `texts` (by default, of all
+    keys) must be text or numbers. An array or object under another key is returned as its JSON
+    text.
 
     Raises
     ------
@@ -129,7 +130,7 @@ _quote = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def _write_others(fields: dict[str, object], line: str, texts: Collection[str]) -> None:
-    """Replace lists, objects and Booleans by their JSON text, except under `texts`."""
+    """Replace lists, objects and Booleans by their JSON text, except for the keys in `texts`."""
     others = [key for key, value in fields.items() if not isinstance(value, str | None)]
     if others := [key for key in others if key not in texts]:
         as_read = json.loads(line)  # numbers as numbers; the decoder above returns their texts

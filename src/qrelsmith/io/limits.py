@@ -1,7 +1,7 @@
 """Limits of the decompressed size, which protect against small malicious files.
 
-The limits depend on the file's size: ordinary files become about ten times as large when
-decompressed, and malicious files a thousand times. `qrelsmith --limits 10`, or the environment
+The limits depend on the file's size: decompressed, ordinary files become about ten times as large,
+but malicious files become a thousand times as large. `qrelsmith --limits 10`, or the environment
 variable, multiplies the limits by ten.
 """
 
@@ -34,7 +34,7 @@ def limit_factor() -> float:
     except ValueError:
         factor = 0.0
     if not (factor >= 1 and isfinite(factor)):
-        raise UsageError(f"the limits are {quoted(text)}; expected a number, 1 or more")
+        raise UsageError(f"the limit factor is {quoted(text)}; expected a number, 1 or more")
     return factor
 
 

@@ -213,7 +213,7 @@ def _plain(value: Any, name: str) -> Any:
         return [_plain(inner, name) for inner in value]
     raise UsageError(
         f"the parameter {name} is {quoted(value)}, a {type(value).__name__}; expected text, a"
-        " number, a truth value, None, or lists and mappings of them"
+        " number, a boolean, None, or lists and mappings of them"
     )
 
 

@@ -32,8 +32,8 @@ def decoded_page(content: bytes, *, is_html: bool, charset: str = "") -> tuple[s
     """Decode a page, and also return whether every byte was valid.
 
     A byte-order mark has precedence, then the given charset, then the declaration in the page's
-    head. Labels that are not in the standard are ignored. A page without a declaration is UTF-8 if
-    it is valid UTF-8; otherwise its encoding is guessed as in Firefox.
+    head. Encoding names that are not in the standard are ignored. A page without a declaration is
+    UTF-8 if it is valid UTF-8; otherwise its encoding is guessed as in Firefox.
     """
     for mark, encoding in _MARKS:
         if content.startswith(mark):

@@ -164,7 +164,7 @@ def first_data_line(text: str) -> str | None:
 
 
 def is_named_jsonl(path: FilePath) -> bool:
-    """Return whether a path has the name of a JSONL file, which may be an empty table."""
+    """Return whether a path has the name of a JSONL file, so that an empty file is a table."""
     return any(suffix in (".jsonl", ".ndjson") for suffix in PurePath(path).suffixes[-2:])
 
 

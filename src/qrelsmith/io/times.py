@@ -1,6 +1,6 @@
 """Points in time, read as ISO 8601 or milliseconds since 1970, written as ISO 8601 in UTC.
 
-In memory they are numpy's datetime64 in microseconds, UTC; NaT is a missing time.
+In memory, times are numpy's datetime64 in microseconds, UTC; NaT is a missing time.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ _AT_LINE = re.compile(r" \(at (?:line ([0-9]+), column [0-9]+|end of document)\)
 
 
 def read_toml(path: FilePath) -> Settings:
-    """Read the top table of a TOML file.
+    """Read the top-level table of a TOML file.
 
     Raises
     ------
@@ -33,7 +33,7 @@ def read_toml(path: FilePath) -> Settings:
 
 
 def parse_toml(text: str, *, path: FilePath) -> Settings:
-    """Parse the top table of a text; errors name `path`.
+    """Parse the top-level table of a text; errors name `path`.
 
     Raises
     ------
@@ -82,7 +82,7 @@ class Settings:
 
     @contextmanager
     def placing(self, key: str = "") -> Iterator[None]:
-        """Add a place to a `UsageError` of the block: a key, or the first key in the message."""
+        """Add a place to a `UsageError` from the block: a key, or the first key in the message."""
         try:
             yield
         except UsageError as error:

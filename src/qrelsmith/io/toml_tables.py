@@ -1,9 +1,9 @@
 """TOML tables declared by dataclasses, whose fields are the keys for reading and writing.
 
 A field's type determines the type of its key: `int`, `float`, `bool`, `str`, words of a `Literal`,
-`tuple[str, ...]`, a `Scale`, one of these or None, or a tuple of such dataclasses (a list of
-tables). A field without a default is required. The dataclass itself checks which values are
-allowed: its `__post_init__` raises a `UsageError` that names the key.
+`tuple[str, ...]` or a `Scale`. The type can also be one of these or None, or a tuple of such
+dataclasses (a list of tables). A field without a default is required. The dataclass itself checks
+which values are allowed: its `__post_init__` raises a `UsageError` that names the key.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def parse_tables(settings: Settings, form: type[Row]) -> dict[str, Row]:
 def write_table(
     name: str, row: DataclassInstance, *, whole: bool = False, number: Callable[[float], str] = str
 ) -> str:
-    """Format a dataclass as a TOML table, without default values unless `whole`."""
+    """Format a dataclass as a TOML table, without default values unless `whole` is true."""
     lines = [
         f"{key} = {_rows(value, number) if _is_rows(value) else _value_text(value, number)}\n"
         for key, value in _keys_to_write(row, whole=whole)

@@ -1,10 +1,11 @@
 """Decoding by the web's encodings, as in the WHATWG Encoding Standard.
 
-The standard's labels come from `webencodings`, its tables mostly from Python's codecs. This module
-defines the differences: characters missing in a codec are added when decoding fails, different
-characters are replaced afterwards, and invalid bytes become U+FFFD. By the standard's rule, a lead
-byte and its trail bytes become one U+FFFD. Three characters stay as in Python, because other bytes
-also encode these characters: A2 41 and A2 42 of Big5, 8F A2 B7 of EUC-JP.
+The standard's names of encodings come from `webencodings`, and its tables mostly from Python's
+codecs. This module defines the differences: characters missing in a codec are added when decoding
+fails, different characters are replaced afterwards, and invalid bytes become U+FFFD. By the
+standard's rule, a lead byte and its trail bytes become one U+FFFD. Three characters stay as in
+Python, because other bytes also encode these characters: A2 41 and A2 42 of Big5, 8F A2 B7 of
+EUC-JP.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ _LOST = "\ufffd"
 
 
 def web_encoding(label: str) -> str | None:
-    """Return the name of the encoding for a label of the standard, or None.
+    """Return the name of the encoding for any of its names in the standard, or None.
 
     >>> web_encoding(" Latin1 "), web_encoding("sjis"), web_encoding("utf-7")
     ('windows-1252', 'shift_jis', None)
@@ -149,7 +150,7 @@ def _pair(codec: str, sequence: bytes) -> tuple[str, int] | None:
 
 
 def _rows_of_vendors(sequence: bytes) -> tuple[str, int] | None:
-    """Decode characters of NEC and IBM outside JIS X 0208, which differ in code page 932."""
+    """Decode NEC's and IBM's characters outside JIS X 0208, by their codes in code page 932."""
     if len(sequence) < 2 or not all(0xA1 <= byte <= 0xFE for byte in sequence[:2]):
         return None
     row, cell = sequence[0] - 0xA1, sequence[1] - 0xA1
@@ -159,7 +160,7 @@ def _rows_of_vendors(sequence: bytes) -> tuple[str, int] | None:
 
 
 def _hong_kong(sequence: bytes) -> tuple[str, int] | None:
-    """Decode the characters that Hong Kong added in 2008, and IBM and ETEN before 2008."""
+    """Decode the characters that IBM and ETEN added before 2008, and Hong Kong in 2008."""
     added = _BIG5.get(sequence[:2])
     return (added, 2) if added else None
 
@@ -194,7 +195,7 @@ def _kana(content: bytes) -> str:
 
 
 def _kanji(content: bytes) -> str:
-    """Decode byte pairs of the table that EUC-JP uses with high bits; keep line ends."""
+    """Decode byte pairs of the table that EUC-JP uses with the high bits set; keep line ends."""
     parts = []
     for pair in _PAIR.findall(content):
         if pair[0] < 0x21:

@@ -1,4 +1,4 @@
-"""Caps on times that are too long to be spent on judging."""
+"""Caps that exclude times too long to have been spent on judging."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ def _earliest(log: JudgingLog, kept: BoolArray) -> FloatArray:
 def _between_judgments(
     log: JudgingLog, timed: BoolArray, cap: float
 ) -> tuple[FloatArray, IntArray]:
-    """Return the mean interval between first judgments, and the number above the cap [session]."""
+    """Return the mean interval, and the number of intervals above the cap [session]."""
     between = intervals(log, timed=timed)
     short = between.select(between.seconds <= cap)
     total = np.bincount(short.session, weights=short.seconds, minlength=log.sessions)

@@ -85,7 +85,7 @@ class Efficiency(Result):
         by: Compare | None = None,
         answers: tuple[ShownAnswer | None, ShownAnswer | None] = (None, None),
     ) -> Section:
-        """Return the answer as a section of a report, with its figures."""
+        """Return the result as a section of a report, with its figures."""
         return efficiency_section(
             self.judging,
             self.judgments,
@@ -142,14 +142,14 @@ def efficiency(
         " frame.", "JUDGMENTS|CAMPAIGN", many=False, required=True)],
     *,
     compare: Annotated[Compare | None, Option(
-        "Instead of times, print comparisons of two groups; environment: group and ordering."
+        "Print comparisons of groups instead of times; `environment` means group and ordering."
     )] = None,
     self_agreement: Annotated[bool, Option(
         "Print how often each assessor gave a repeated doc the same grade.",
         was={"repeats": {}})] = False,
     test: Annotated[Test | None, Option(
-        "Run the tests of --compare over (assessor, topic) pairs, as in the paper; by default, "
-        "the unit is the assessor (Welch's t-test of means).",
+        "Run the tests of --compare over (assessor, topic) pairs, as in the paper on ordering; by"
+        " default, the unit is the assessor (Welch's t-test of means).",
         was={"test": {
             "student": "two-sample-t", "welch": "welch-t", "tukey": "unpaired-tukey"
         }})] = None,
@@ -163,11 +163,11 @@ def efficiency(
         "Use the total time, or only the time in which the assessor was active (active_ms)."
     )] = "wall",
     judgment_cap: Annotated[float | None, Option(
-        "Maximum tj1d and interval of atbj in seconds; default: 180, or no maximum with --clock"
-        " active.",
+        "Maximum in seconds of tj1d and of single intervals of atbj; default: 180, or no maximum"
+        " with --clock active.",
         metavar="SECONDS", above=0)] = None,
     found_cap: Annotated[float | None, Option(
-        "Maximum tf1rh and tf1h in seconds; default: 600, or no maximum with --clock active.",
+        "Maximum of tf1rh and tf1h in seconds; default: 600, or no maximum with --clock active.",
         metavar="SECONDS",
         above=0)] = None,
     relevant: LowestRelevant = 1.0,

@@ -67,7 +67,8 @@ def position_counts(
 ) -> Iterator[PositionCounts]:
     """Count relevant docs by display position (Figure 1).
 
-    Positions end with the shortest session, so that every session has a doc at each position.
+    Counting ends with the last position of the shortest session, so that every session has a doc at
+    each position.
 
     Parameters
     ----------
@@ -228,9 +229,10 @@ def comparison_table(compared: Sequence[GroupComparison]) -> Table:
 def criterion_figures(
     efficiency: JudgingEfficiency, colours: Mapping[str, int] = MappingProxyType({})
 ) -> Iterator[Figure]:
-    """Yield a figure per criterion, with a box per assessor, or per environment if many (Figure 2).
+    """Yield a figure per criterion, with a box per assessor or environment (Figure 2).
 
-    `colours` contains the colour indices of some groups.
+    With many assessors, there is a box per environment. `colours` contains the colour indices of
+    some groups.
     """
     assessors = sorted({(session.group, session.assessor) for session in efficiency.sessions})
     each = len(assessors) <= _MOST_BOXES

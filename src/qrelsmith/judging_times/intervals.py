@@ -31,7 +31,7 @@ class JudgingIntervals:
 
 
 def intervals(log: JudgingLog, *, timed: BoolArray) -> JudgingIntervals:
-    """Return the times between the first judgments of docs, including corrections in between.
+    """Return the times between the first judgments of docs, including the time for corrections.
 
     Parameters
     ----------

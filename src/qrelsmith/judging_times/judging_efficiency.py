@@ -56,9 +56,9 @@ class JudgingEfficiency:
         return self.logged.sessions
 
     def samples(self, criterion: str, by: str) -> dict[str, FloatArray]:
-        """Return the defined values of a criterion by a key of the sessions, sorted.
+        """Return a criterion's defined values, grouped by a property of the sessions.
 
-        Sessions without this key, whose judgments state no group or order, are left out.
+        Sessions without this property, whose judgments state no group or order, are left out.
         """
         names = np.array([KEYS[by](session) for session in self.sessions], dtype=object)
         values = self.criteria.of(criterion)
@@ -202,8 +202,8 @@ def judging_efficiency(
     """
     if not relevant <= high:
         raise UsageError(
-            f"docs are highly relevant from grade {high:g}; expected {relevant:g} or "
-            "more, the lowest relevant grade"
+            f"the lowest highly relevant grade is {high:g}; expected at least {relevant:g}, "
+            "the lowest relevant grade"
         )
     limits = caps or (PAPER_CAPS if clock == "wall" else NO_CAPS)
     logged = judging_log(judgments, clock=clock)

@@ -53,7 +53,7 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """The expected hours of work for some docs.
+    """The expected hours of work for a number of docs.
 
     Attributes
     ----------
@@ -87,7 +87,7 @@ class Forecast:
 
 
 def judging_seconds(efficiency: JudgingEfficiency, *, by: str) -> dict[str, FloatArray]:
-    """Return the intervals between judgments, by a key of the sessions, sorted.
+    """Return the intervals between judgments, grouped by a property of the sessions.
 
     As in ATBJ, intervals above the cap and sessions with a missing time are left out.
 
@@ -96,7 +96,7 @@ def judging_seconds(efficiency: JudgingEfficiency, *, by: str) -> dict[str, Floa
     efficiency : JudgingEfficiency
         The sessions.
     by : str
-        One of `KEYS`; sessions without this key are left out.
+        One of `KEYS`; sessions without this property are left out.
     """
     found = intervals(efficiency.logged.log, timed=efficiency.criteria.timed)
     short = found.select(found.seconds <= efficiency.caps.judgment)
@@ -124,7 +124,7 @@ def pace_of(seconds: FloatArray) -> Pace:
 
 
 def forecast(docs: int, pace: Pace) -> Forecast:
-    """Forecast the hours for some docs at a pace.
+    """Forecast the hours for a number of docs at a pace.
 
     Examples
     --------
@@ -185,13 +185,13 @@ class Rate:
 
     @property
     def a_day(self) -> float:
-        """Docs per day; nan for less than a day, or too few docs."""
+        """Docs per day; nan if the period is shorter than a day or has too few docs."""
         if self.days < 1 or self.docs < ENOUGH:
             return math.nan
         return self.docs / self.days
 
     def days_for(self, docs: int) -> float:
-        """Return the days that some docs take at this rate; nan if the rate is unknown."""
+        """Return the number of days for some docs at this rate; nan if the rate is unknown."""
         return 0.0 if docs == 0 else docs / self.a_day
 
 

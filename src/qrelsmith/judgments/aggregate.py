@@ -1,4 +1,4 @@
-"""The question `aggregate`: one grade per doc from the grades of several assessors."""
+"""The command `aggregate`: one grade per doc from the grades of several assessors."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def aggregate(
     aggregation: How = "median",
     *,
     label_set: Annotated[Sequence[Any], Option(
-        "Label set of a campaign, or an additional file; each counts as an assessor; repeatable.",
+        "Label set (of a campaign) or additional file that counts as one assessor; repeatable.",
         metavar="NAME|FILE")] = (),
     group: GroupName = None,
     errors: ErrorCode = "missing",

@@ -1,4 +1,4 @@
-"""The campaign behind an input, so that all questions interpret a campaign in the same way."""
+"""The campaign behind an input, so that all commands interpret a campaign in the same way."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def campaign_of(source: object) -> CampaignLabels | None:
 
 
 def resolve_source(source: Any) -> Any:
-    """Return an input's campaign, else the input itself; every question calls this function first.
+    """Return an input's campaign, else the input itself; every command calls this function first.
 
     Raises
     ------

@@ -222,7 +222,7 @@ def _quotes(
     if doc not in docs:
         raise UsageError(
             f"doc {quoted(doc)} has a label but is not among the old docs; expected every "
-            "labelled doc"
+            "labelled doc among them"
         )
     content = docs[doc].content
     for start, end in spans:
@@ -237,7 +237,7 @@ def _quotes(
 
 
 def _without_conflicts(labels: Sequence[CarriedLabel]) -> list[CarriedLabel]:
-    """Return the labels without labels that give a doc different grades in one topic.
+    """Drop the labels that give a doc different grades in one topic, and return the rest.
 
     A label that loses all its docs becomes one open label.
     """

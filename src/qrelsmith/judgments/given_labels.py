@@ -116,7 +116,7 @@ def qrels_of_object(source: Any, *, name: str = "qrels") -> Qrels:
 
 
 def _one_grade_each(judgments: Judgments, name: str, place: str = "") -> Qrels:
-    """Return the qrels of judgments, with the lower median of several grades of a doc."""
+    """Return the qrels of judgments, with the lower median if a doc has several grades."""
     now = judgments.current()
     is_again = (np.diff(now.topic) == 0) & (np.diff(now.doc) == 0)
     if not is_again.any():
@@ -199,7 +199,7 @@ def on_scale(labels: Labels, scale: Scale | None, *, off_scale: OffScale = "erro
     if off_scale == "error":
         raise UsageError(problem)
     warnings.warn(
-        f"{problem}; {int((~is_level).sum())} such grades count as missing",
+        f"{problem}; {int((~is_level).sum())} such grades are treated as missing",
         InputWarning,
         stacklevel=3,
     )

@@ -51,12 +51,12 @@ _BETWEEN = ("mean", "median-mean", "sum", "logsum")
 
 
 def takes_levels(aggregation: str) -> bool:
-    """Return whether an aggregation of levels is always a level."""
+    """Return whether the result of an aggregation is always a level."""
     return AGGREGATIONS.get(aggregation).entry.name not in _BETWEEN
 
 
 def topics_by_ordering(judgments: Judgments, group: str) -> dict[str, tuple[str, ...]]:
-    """Return the sorted topics that a group was shown in each ordering, by ordering.
+    """Return the sorted topics that a group was shown, by ordering.
 
     Examples are the PRI-Gold and RND-Gold topics of ordering-gold-bronze. Topics shown to the group
     in several orderings, or in an unknown ordering, are left out.

@@ -41,7 +41,7 @@ def kinds_of_items(labels: Qrels | Judgments, aspects: Aspects | None) -> list[s
 
 
 def is_of_aspect(wanted: str, aspects: Aspects | None) -> Callable[[str, str], bool]:
-    """Return a test of whether a topic's aspect is the given aspect or of the given kind."""
+    """Return a function that checks whether a topic's aspect has the given name or kind."""
 
     def check(topic: str, aspect: str) -> bool:
         return aspect == wanted or (aspect != "" and kind_of(aspects, topic, aspect) == wanted)
@@ -101,7 +101,7 @@ class ItemScales:
         return read_answers(*self.campaign.answers) if self.campaign.answers else None
 
     def are_on_scale(self, labels: Qrels | Judgments, scale: Scale | None) -> BoolArray:
-        """Return whether each grade is on its item's scale [label]; codes always are.
+        """Return whether each grade is a code or is on its item's scale [label].
 
         Parameters
         ----------

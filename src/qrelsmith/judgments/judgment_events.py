@@ -1,4 +1,4 @@
-"""Judgments: events in which an assessor gives a doc of a topic a grade."""
+"""Judgments: events in which an assessor gives a grade to a doc of a topic."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ class Judgments:
         return content_digest(self._columns("qrelsmith"))
 
     def select(self, kept: BoolArray) -> Judgments:
-        """Return the judgments for which `kept` is true [judgment], with only the ids in use."""
+        """Return the judgments for which `kept` is true [judgment], without unused ids."""
         rows = np.flatnonzero(kept)
         values: dict[str, Any] = {}
         for ids, codes in (("topics", "topic"), ("docs", "doc"), ("assessors", "assessor")):
@@ -210,7 +210,7 @@ class Judgments:
             Codes that are kept.
         """
         if errors not in ("missing", "nonrelevant"):
-            raise UsageError(f"errors is {quoted(errors)}; expected missing or nonrelevant")
+            raise UsageError(f"errors={quoted(errors)}; expected 'missing' or 'nonrelevant'")
         now = self.current()
         pairs, unit = np.unique(now.topic * len(now.docs) + now.doc, return_inverse=True)
         values = np.full((len(now.assessors), len(pairs)), np.nan)
@@ -287,7 +287,7 @@ class Judgments:
 
     def _columns(self, names: str) -> dict[str, Any]:
         if names not in ("ir_measures", "qrelsmith"):
-            raise UsageError(f"names is {quoted(names)}; expected ir_measures or qrelsmith")
+            raise UsageError(f"names={quoted(names)}; expected 'ir_measures' or 'qrelsmith'")
         shown = _THEIRS if names == "ir_measures" else {}
         columns: dict[str, Any] = {
             name: [ids[place] for place in codes.tolist()]

@@ -38,10 +38,10 @@ def read_judgments(
 ) -> Judgments:
     """Read judgments from files, a data frame, or the qrels of each assessor.
 
-    A judgments file has a header (or JSON's keys) with topic, doc, assessor and grade. A qrels file
-    contains the grades of one assessor, named after the file without suffixes. A pipe is always
-    read as a judgments file. A data frame has the columns of a judgments file; a mapping is
-    {assessor: qrels}.
+    A judgments file has the columns topic, doc, assessor and grade, named in a header or by JSON
+    keys. A qrels file contains the grades of one assessor, named after the file without suffixes. A
+    pipe is always read as a judgments file. A data frame has the columns of a judgments file; a
+    mapping is {assessor: qrels}.
 
     Parameters
     ----------

@@ -115,7 +115,7 @@ def _raise_conflict(table: TextTable, grade: FloatArray, before: int, row: int) 
 
 
 def fields_of(table: TextTable, grade: FloatArray) -> dict[str, Any]:
-    """Return the fields of the judgments of a table by name, sorted, given their grades."""
+    """Return the sorted columns of a table of judgments by name, with the given grades."""
     values = optional_columns(table)
     codes = []
     for name in IDS:

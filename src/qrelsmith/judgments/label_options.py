@@ -1,4 +1,4 @@
-"""Parameters of questions about labels: files or a campaign, label sets, topics, the scale."""
+"""Parameters of commands about labels: files or a campaign, label sets, topics, the scale."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def is_campaign(path: str) -> bool:
 
 
 def label_files(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
-    """Parse label files or a campaign; without a campaign, label sets are additional files.
+    """Parse label files or a campaign; without a campaign, --label-set adds files.
 
     Raises
     ------

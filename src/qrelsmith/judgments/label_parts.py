@@ -59,8 +59,8 @@ def files_by_stem(paths: Sequence[Path]) -> dict[str, Path]:
 def parts_of_label_sets(by_file: Mapping[str, Qrels]) -> dict[str, tuple[str, ...]]:
     """Return the files of each label set.
 
-    Several files with labels of answers are one label set `gpt` if they have names such as
-    `gpt-nuggets` and `gpt-citations`, and no file is called `gpt`.
+    Files with labels of answers can be parts of one label set: for instance, `gpt-nuggets` and
+    `gpt-citations` are parts of `gpt`, unless there is a file `gpt`.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def parts_of_label_sets(by_file: Mapping[str, Qrels]) -> dict[str, tuple[str, ..
 
 
 def joined_labels(name: str, parts: Mapping[str, Qrels]) -> Qrels:
-    """Return the labels of all files of a label set; a note reports several files.
+    """Return all labels of a label set; issue a note if the set has several files.
 
     Raises
     ------

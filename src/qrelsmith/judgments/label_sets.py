@@ -130,13 +130,13 @@ class CampaignLabels(ItemScales):
 
     @cached_property
     def groups(self) -> Mapping[str, Judgments]:
-        """The judgments by group of assessors; judgments without a group are in `assessors`."""
+        """The judgments by group of assessors; the group `assessors` has those without a group."""
         found = self.judgments.by_group() if self.judgments is not None else {}
         return {group or NO_GROUP: judgments for group, judgments in found.items()}
 
     @cached_property
     def label_sets(self) -> Mapping[str, Qrels]:
-        """The label sets by name, sorted; grades outside the declared scale count as missing."""
+        """The label sets by name, sorted; grades outside the scale are missing."""
         read = self._qrels_as_read.items()
         sets = {name: highest_of_subtopics(self._clean(name, qrels)) for name, qrels in read}
         for name, judgments in self.groups.items():
@@ -201,7 +201,7 @@ class CampaignLabels(ItemScales):
         return self.campaign.scale if source.scale is None else source.scale
 
     def is_real(self, name: str) -> bool:
-        """Return whether campaign.toml declares a label set as numbers without levels."""
+        """Return whether campaign.toml declares a continuous scale for a label set."""
         return self._source(name).real
 
     def _source(self, name: str) -> QrelsSource:
@@ -245,7 +245,7 @@ class CampaignLabels(ItemScales):
 
     @cached_property
     def orderings(self) -> Mapping[str, tuple[str, ...]]:
-        """The common topics that the reference's assessors were shown in each known ordering."""
+        """The common topics by the ordering in which the reference's assessors saw their docs."""
         if self.judgments is None or self.reference not in self.groups:
             return {}
         found = topics_by_ordering(self.judgments, self.reference)
@@ -277,7 +277,7 @@ class CampaignLabels(ItemScales):
             raise UnknownNameError("label set", name, self.label_sets)
 
     def judgments_of(self, name: str) -> Judgments:
-        """Return the judgments behind a label set: by a group, or from a file as one assessor."""
+        """Return the judgments of a label set's group, or its labels as those of one assessor."""
         if name in self.groups:
             return self.groups[name]
         return Judgments.from_qrels({name: self.label_sets[name]})
@@ -306,7 +306,7 @@ class CampaignLabels(ItemScales):
         return self.declared_scale(name) == self.declared_scale(self.reference)
 
     def top(self, name: str) -> float | None:
-        """Return the top of the declared scale of a label set; None without a declaration."""
+        """Return the highest level of a label set's declared scale; None if it is undeclared."""
         scale = self.declared_scale(name)
         return None if scale is None else scale.top
 

@@ -51,8 +51,8 @@ def labels_content(
             )
     elif _form_of(output) not in (None, own):
         raise UsageError(
-            f"{quoted(PurePath(output).name)} would contain {own}; expected a name "
-            f"that ends in .{own}"
+            f"{quoted(PurePath(output).name)} is a name for another format; expected a name "
+            f"that ends in .{own}, the format of these labels"
         )
     return table_bytes(judgment_cells(labels), form=own, numbers=NUMBERS)
 

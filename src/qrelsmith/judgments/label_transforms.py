@@ -1,4 +1,4 @@
-"""Labels moved to another scale, or labels of several assessors combined into one label.
+"""Conversion of labels to another scale, and combination of several assessors' labels.
 
 Codes below 0 (−1 unjudged, −2 could not be displayed) are not grades: scale operations do not
 change them, and aggregations leave them out.
@@ -181,7 +181,7 @@ def transform_labels(
     """
     if isinstance(operation, Extension):
         if source is None:
-            raise UsageError("an extension needs the scale of the grades")
+            raise UsageError("extending grades needs the scale of the grades")
         draws = keyed_draws(_keys(labels), seed=seed)
         return replace(labels, grade=operation.apply(labels.grade, draws, source=source))
     if isinstance(operation, Relabelling):
@@ -231,7 +231,7 @@ def check_whole(labels: Qrels | Judgments) -> None:
     topic, doc = labels.topics[labels.topic[place]], labels.docs[labels.doc[place]]
     raise UsageError(
         f"topic {quoted(topic)} doc {quoted(doc)} has the grade"
-        f" {grade_text(float(labels.grade[place]))}; expected a whole number, {_HIGHEST} at most"
+        f" {grade_text(float(labels.grade[place]))}; expected a whole number up to {_HIGHEST}"
     )
 
 

@@ -36,8 +36,8 @@ class OffScaleGrades:
         """Return a note on the grades; without `scale`, each aspect has its own scale."""
         which = "the scales of their aspects" if scale is None else f"the scale {scale}"
         return (
-            f"{name}: {self.count:,} of {self.total:,} grades are outside {which} and count"
-            f" as missing (first: {self.first})"
+            f"{name}: {self.count:,} of {self.total:,} grades are outside {which} and are"
+            f" treated as missing (first: {self.first})"
         )
 
 

@@ -1,4 +1,4 @@
-"""Labels of one aspect, or of one kind of aspects: the effect of `--aspect` on any source."""
+"""Labels of one aspect or of one kind of aspects, as `--aspect` selects from any source."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Consistency of assessors with themselves, on docs that they judged twice, the second time blind.
 
-In ordering-gold-bronze, Gold judges its own docs again if the other groups disagree seriously. A
-random sample of docs shows how well an assessor's labels repeat in general.
+In ordering-gold-bronze, Gold judges its own docs again if the other groups seriously disagree with
+its labels. A random sample of docs shows how often assessors repeat their labels in general.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class OwnConsistency:
         The number of docs that were graded twice, and the numbers that got the same, a higher and a
         lower grade the second time.
     low, high : float
-        95 % interval of the share of the same (Wilson) over docs, which are assumed independent.
+        95% interval of the share of the same (Wilson) over docs, which are assumed independent.
     """
 
     assessor: str
@@ -90,7 +90,7 @@ def _row(assessor: str, ways: Counter[int]) -> OwnConsistency:
 def repeats_in_rounds(
     first: Judgments, rounds: Iterable[RejudgedRound], *, scale: Scale | None
 ) -> dict[int, list[OwnConsistency]]:
-    """Return the consistency of assessors in rounds opened for repeats, by number of the round.
+    """Return the consistency of assessors in rounds opened for repeats, by round number.
 
     A round without labels is left out.
     """

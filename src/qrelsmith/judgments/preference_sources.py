@@ -1,4 +1,4 @@
-"""Preferences from any input of a question: objects, frames, paths, a campaign."""
+"""Preferences from any accepted input: objects, frames, paths, a campaign."""
 
 from __future__ import annotations
 

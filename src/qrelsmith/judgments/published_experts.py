@@ -33,7 +33,7 @@ def expert_qrels(
     rows: Sequence[int],
     named: Mapping[str, str],
 ) -> dict[str, Qrels]:
-    """Return the labels of every expert with any labels."""
+    """Return the labels of each expert who has labels."""
     by_expert = {}
     for name, column in named.items():
         level = _level_of(name, table)

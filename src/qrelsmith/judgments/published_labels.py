@@ -93,7 +93,7 @@ class PublishedLabels(Result):
     gold: int
 
     def files(self) -> dict[str, Judgments | Qrels]:
-        """Return the published labels by the names of their files in a folder."""
+        """Return the published labels as a mapping from file names to labels."""
         slugs = {
             scale: "".join(c if c.isalnum() else "-" for c in scale) for scale in self.judgments
         }
@@ -120,8 +120,8 @@ def read_published(
         "CSV or TSV, plain or compressed; or a frame with its columns, ids as text.")],
     *,
     score: Annotated[Score, Option(
-        "Column used as the grade: the worker's raw score, or the authors' normalised score (for"
-        " magnitudes).")] = "raw",
+        "Column used as the grade: the worker's raw score, or (for magnitudes) the normalised score"
+        " that the authors of the data published.")] = "raw",
     gold_labels: Annotated[Gold, Option(
         "Treatment of relevance labels that are marked as gold.", was={"gold": {}})] = "keep",
 ) -> PublishedLabels:  # fmt: skip
@@ -199,7 +199,7 @@ def _relevance(table: TextTable, score: Score, gold: Gold) -> PublishedLabels:
     marked = [cell.strip().lower() not in _NOT_GOLD for cell in column_of(table, "gold")]
     rows = [row for row in range(len(table)) if not (marked[row] and gold == "drop")]
     if not rows:
-        raise InputError("every row is marked as gold; expected other rows", path=table.path)
+        raise InputError("every row is marked as gold; expected other rows too", path=table.path)
     scales = column_of(table, "relevance_scale")
     grades = _grades(table, name)
     if score == "raw":
@@ -230,11 +230,11 @@ def _truthfulness(table: TextTable) -> PublishedLabels:
     source = table.columns["source"]
     rows = [row for row in range(len(table)) if source[row] != _GOLD_QUESTION]
     if not rows:
-        raise InputError("every row is a gold question; expected other rows", path=table.path)
+        raise InputError("found only gold questions; expected other rows too", path=table.path)
     names = column_of(table, "name")
     for row in [row for row in rows if not names[row]][:1]:
         raise InputError(
-            "the name is empty; expected a name, except for gold questions",
+            "the column 'name' is empty; expected a name in every row except gold questions",
             path=table.path,
             line=table.lines[row],
         )

@@ -56,7 +56,7 @@ def _only_set_by_people(kinds: Mapping[str, str]) -> str | None:
 
 
 def guessed_reference(names: Iterable[str], kinds: Mapping[str, str]) -> str:
-    """Return the label set that is most likely by people, according to its kind and name.
+    """Return the label set most likely created by people, according to its kind and name.
 
     >>> guessed_reference(["gpt", "my-people", "llama"], {})
     'my-people'

@@ -1,4 +1,4 @@
-"""Parameters of questions about rankings: runs, measures, how runs are scored, topics."""
+"""Parameters of commands about rankings: runs, measures, scoring options, topics."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike
 
 
 def run_words(paths: Iterable[str]) -> list[str]:
-    """Return every file, and the files in every folder; a campaign is returned unchanged.
+    """Return the given files, the files in given folders, and given campaigns unchanged.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Runs and measures from any input of a question: objects, frames, paths, a campaign."""
+"""Runs and measures from any accepted input: objects, data frames, paths, a campaign."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ T = TypeVar("T")
 def runs_of(source: RunsLike, *, order: str = "trec") -> list[Run | FilePath]:
     """Return runs from a campaign, Run, path, folder, DataFrame, rows, mapping, or a list.
 
-    Files stay paths, because they are read in parts. A mapping is {name: run} or one run, {topic:
-    {doc: score}}. A frame has a run for each system named in a column such as `name`, `run` or
-    `system`; scores are ranked in one of `RUN_ORDERS`.
+    Paths are returned unread, because run files are read in parts. A mapping is {name: run} or one
+    run, {topic: {doc: score}}. A frame has a run for each system named in a column such as `name`,
+    `run` or `system`; scores are ranked in one of `RUN_ORDERS`.
 
     Raises
     ------
@@ -79,7 +79,7 @@ def as_list(value: T | Sequence[T]) -> list[T]:
 
 
 def _rank_again(run: Run, order: str) -> Run:
-    """Rank a run in memory in the order of the question; warn if that changes its order."""
+    """Rank a run in memory in the requested order; warn if that changes its order."""
     ranked = run.in_order(order)
     if run.order not in ("", "trec", order) and ranked.docs != run.docs:
         warnings.warn(

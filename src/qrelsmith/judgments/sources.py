@@ -1,8 +1,8 @@
-"""The labels of a question: from a campaign, objects, data frames, mappings, or paths.
+"""The labels for a command: from a campaign, objects, data frames, mappings, or paths.
 
-Every question takes its labels through these functions. All questions therefore interpret a
+Every command reads its labels through these functions. All commands therefore interpret a
 campaign's label sets, reference, groups and scale in the same way. `run_sources`,
-`preference_sources` and `topic_sources` read the other inputs of a question.
+`preference_sources` and `topic_sources` read the other inputs of a command.
 """
 
 from __future__ import annotations
@@ -221,7 +221,7 @@ def as_judgments(
 
 
 def check_any(judgments: Judgments, source: Any) -> None:
-    """Raise an error that names the file unless there are judgments.
+    """Raise an error with the file's name if there are no judgments.
 
     Raises
     ------

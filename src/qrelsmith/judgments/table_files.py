@@ -32,8 +32,8 @@ from qrelsmith.judgments.judgment_tables import COLUMNS
 def labels_form(path: FilePath) -> str:
     """Return the format of a file of labels: `qrels`, or the format of a judgments table.
 
-    The content determines the format, not the name. A pipe is always read as CSV, because it can be
-    read only once.
+    The file's content determines the format; its name does not matter. A pipe is always read as
+    CSV, because it can be read only once.
 
     Raises
     ------

@@ -31,7 +31,7 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class AnchorLabel:
-    """A model's grade for an anchor at a date.
+    """A model's grade for an anchor on a date.
 
     Attributes
     ----------
@@ -54,7 +54,7 @@ class AnchorLabel:
 
 
 class NewReplies(ReplyCache):
-    """Replies to repeated requests, cached by date; the cost counts as for other replies.
+    """Replies to repeated requests, cached by date; their costs count like all other costs.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ class NewReplies(ReplyCache):
 
 
 def anchor_work(work: Work, anchors: FilePath | Any) -> tuple[Work, dict[tuple[str, str], float]]:
-    """Return the anchors as work, and the anchors' human grades, without codes below 0.
+    """Return the anchors as docs to judge, and their human grades without codes below 0.
 
     Raises
     ------

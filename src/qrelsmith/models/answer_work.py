@@ -145,7 +145,7 @@ def answer_work(
 
 
 def _levels(campaign: Campaign, kind: str, names: Sequence[str]) -> tuple[Level, ...]:
-    """Return the levels of a kind; for nuggets and rubrics, the lowest level is a contradiction."""
+    """Return the levels of a kind of aspects; nuggets and rubrics also have "contradicts"."""
     if kind == CRITERION:
         scales = {campaign.aspect_levels.get(f"{CRITERION}.{name}", ()) for name in names}
         if len(scales) > 1 or scales == {()}:

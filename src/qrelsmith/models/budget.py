@@ -93,7 +93,7 @@ class Budget:
         return False
 
     def settle(self, reserved: RequestCost, actual: RequestCost | None) -> None:
-        """Replace a reservation by the actual cost of the request; None: no cost."""
+        """Replace a reservation by the actual cost of the request; None means no cost."""
         self._open.remove(reserved)
         if actual is not None:
             self.tokens += actual.tokens

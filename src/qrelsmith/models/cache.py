@@ -1,7 +1,7 @@
 """A cache of replies in the campaign's folder, so that no request is sent twice.
 
-A reply is committed before it is used. Requests without an answer stay in `asked` with their
-maximum cost, so that the requests of a killed run count as spent.
+A reply is committed before it is used. Requests without an answer stay in the table `asked` with
+their maximum cost, so that the requests of a killed run count as spent.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class KeptReply:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """The cost of a campaign's models until now.
+    """The cost of a campaign's models so far.
 
     Attributes
     ----------
@@ -87,7 +87,7 @@ class Spent:
 
 @dataclass(frozen=True, slots=True)
 class SessionCost:
-    """The labels of a model with one prompt and one set of parameters, with their cost.
+    """The number and cost of a model's labels with one prompt and one set of parameters.
 
     Attributes
     ----------
@@ -165,7 +165,7 @@ class ReplyCache:
         return Spent(replies, asked, tokens + others, money + more)
 
     def set_failures(self, assessor: str, units: Iterable[tuple[str, ...]]) -> None:
-        """Store the units for which a run of an assessor got no label."""
+        """Store the units without a label after an assessor's run."""
         texts = [(assessor, json.dumps(key, ensure_ascii=False)) for key in units]
         with self._connection:
             self._connection.execute("BEGIN")
@@ -257,7 +257,7 @@ def _only_one(lock: Path, path: Path) -> Iterator[None]:
             connection.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
             raise InputError(
-                "another process is asking models for this campaign "
+                "another process is sending requests for this campaign "
                 f"({quoted(error)}). Wait until it ends",
                 path=path,
             ) from None

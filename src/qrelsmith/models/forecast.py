@@ -92,8 +92,8 @@ def forecast_pairs(
 ) -> CostForecast:
     """Forecast the cost of preference tasks from their expected pairs, each asked in both orders.
 
-    The pairs depend on the answers. The forecast therefore uses all docs of a topic equally, and
-    cached replies are not counted.
+    The pairs depend on the answers. The forecast therefore assumes that all docs of a topic are
+    compared equally often, and cached replies are not counted.
     """
     asking, prices = session.asking, session.terms.prices
     texts = work.docs_by_id()

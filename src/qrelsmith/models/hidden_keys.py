@@ -28,7 +28,8 @@ def hide_key(text: str, key: str) -> str:
 
     The search covers plain text and reversed text, base64, base32, hexadecimal and rot13. Each form
     is also found in escapes of JSON, HTML and URLs, as character codes, split by other characters,
-    and spread over the strings of a JSON object. An endpoint can always invent another encoding.
+    and spread over the strings of a JSON object. The search is not complete: an endpoint can use a
+    different encoding.
 
     Parameters
     ----------
@@ -66,7 +67,7 @@ def _holds(text: str, key: str) -> bool:
 
 @lru_cache(maxsize=8)
 def _pieces(key: str) -> tuple[frozenset[str], bool]:
-    """Return the forbidden strings, and whether they are pieces of squeezed text."""
+    """Return the forbidden strings, and whether to search for them in squeezed text."""
     if len(_squeeze(key)) < _SECRET:
         return frozenset({key, *_encodings(key)}), False
     forms = {_squeeze(form) for plain in (key, key[::-1]) for form in (plain, *_encodings(plain))}
@@ -75,7 +76,7 @@ def _pieces(key: str) -> tuple[frozenset[str], bool]:
 
 
 def _encodings(plain: str) -> Iterator[str]:
-    """Yield the encodings of a text for every position in a longer text."""
+    """Yield the encodings of a text at every possible offset in a longer text."""
     content = plain.encode("ascii")
     yield codecs.encode(plain, "rot13")
     yield content.hex()

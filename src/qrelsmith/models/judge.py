@@ -282,9 +282,7 @@ def prepare_work(
     settings = campaign if isinstance(campaign, Campaign) else read_campaign(campaign)
     chosen = prompt if isinstance(prompt, Prompt) else read_prompt(prompt)
     if chosen.kind == "pair":
-        raise UsageError(
-            f"the prompt {chosen.name} compares pairs; expected a prompt of kind grade"
-        )
+        raise UsageError(f"the prompt {chosen.name} compares pairs; expected the kind 'grade'")
     topics: Sequence[str] | None = topics_of(topic_set)
     work: Work
     if chosen.kind == "aspects":

@@ -1,4 +1,4 @@
-"""Answers in models' replies, as they are read and stored."""
+"""Reading and storing of the answers in models' replies."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ SOUND_KEY = re.compile(r"[!-~]{1,4096}")
 
 
 def read_key(*, variable: str = VARIABLE, file: FilePath | None = None) -> str:
-    """Read the key of an endpoint; return an empty string without a key, as for local servers.
+    """Read an endpoint's key; return an empty string if it needs no key, such as a local server.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def read_key(*, variable: str = VARIABLE, file: FilePath | None = None) -> str:
     if str(file) == "-":
         text = sys.stdin.read().strip()
         if not SOUND_KEY.fullmatch(text):
-            raise UsageError("standard input has no key; expected one word")
+            raise UsageError("standard input has no key; expected the key as one word")
         return text
     try:
         mode = Path(file).stat().st_mode
@@ -55,5 +55,5 @@ def read_key(*, variable: str = VARIABLE, file: FilePath | None = None) -> str:
             path=file,
         )
     if not SOUND_KEY.fullmatch(text):
-        raise InputError("the file has no key; expected one word", path=file)
+        raise InputError("the file has no key; expected the key as one word", path=file)
     return text

@@ -22,8 +22,8 @@ class RequestPace:
 
     Without a refusal there is no limit. A refusal applies to all requests: no request is sent
     before the time that the endpoint names. If the endpoint names no time, the wait doubles until
-    an answer comes. After the wait, requests are sent one by one, slightly slower than answers came
-    before. The rate rises with each answer until the next refusal (additive increase,
+    an answer comes. After the wait, requests are sent one by one, slightly slower than earlier
+    answers arrived. The rate rises with each answer until the next refusal (additive increase,
     multiplicative decrease, as in network congestion control). Times are seconds of the caller's
     clock.
     """
@@ -77,9 +77,10 @@ class RequestPace:
         self._next = max(self._next, now + wait)
 
     def _cut(self, now: float, wait: float) -> None:
-        """Reduce the rate, the first time to the rate of the answers until now.
+        """Reduce the rate; the first reduction is to the rate of the answers so far.
 
-        Without an answer since the last reduction, the wait was too short, and the rate is kept.
+        If no answer arrived since the last reduction, the wait was too short: the rate does not
+        change.
         """
         if math.isinf(self._rate):
             if len(self._answers) > 1:

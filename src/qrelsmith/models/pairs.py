@@ -132,7 +132,7 @@ def judge_pairs(
     settings = read_campaign(campaign)
     chosen = prompt if isinstance(prompt, Prompt) else read_prompt(prompt)
     if chosen.kind != "pair":
-        raise UsageError(f"the prompt {chosen.name} grades docs; expected a prompt of kind pair")
+        raise UsageError(f"the prompt {chosen.name} grades docs; expected the kind 'pair'")
     asking = Asking(
         terms.model_name, chosen, levels_of(settings),
         temperature=temperature, seed=seed, max_tokens=max_tokens,
@@ -192,7 +192,7 @@ class _Search:
         source.begin(self._texts)
 
     def run(self, asker: Asker, *, concurrency: int, advance: Callable[[], None]) -> bool:
-        """Ask until no answerable pair is open; return whether all pairs could be asked."""
+        """Request pairs until no pair is open; return whether all open pairs were requested."""
 
         def take(outcome: UnitOutcome) -> None:
             self.outcomes[outcome.key] = outcome

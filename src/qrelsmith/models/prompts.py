@@ -167,9 +167,9 @@ def _prompt(text: str, path: FilePath) -> Prompt:
     aspects = settings.text("aspects")
     if aspects not in (ASPECTS if kind == "aspects" else ("",)):
         expected = ", ".join(ASPECTS) if kind == "aspects" else f"none in a prompt of kind {kind}"
-        raise settings.fault(f"aspects is {quoted(aspects)}; expected {expected}", "aspects")
+        raise settings.fault(f"the aspects are {quoted(aspects)}; expected {expected}", "aspects")
     if kind == "aspects" and has_reason:
-        raise settings.fault("reason is set; expected none in a prompt of kind aspects", "reason")
+        raise settings.fault("a prompt of kind 'aspects' cannot ask for a reason", "reason")
     return Prompt(
         name, version, kind, **messages, has_reason=has_reason, aspects=aspects, source=text
     )
@@ -200,4 +200,4 @@ def _check_fields(settings: Settings, kind: str, messages: Mapping[str, str]) ->
 
 
 def _missing(settings: Settings, fields: str) -> InputError:
-    return settings.fault(f"no message has {fields}; expected one of them", "user")
+    return settings.fault(f"no message contains {fields}; expected at least one", "user")

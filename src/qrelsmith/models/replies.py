@@ -1,4 +1,4 @@
-"""Strict parsing of answers: a grade of the scale or a side, or an error, never a guess."""
+"""Strict parsing of answers: a grade on the scale, a side or an error, but never a guess."""
 
 from __future__ import annotations
 
@@ -70,13 +70,13 @@ def parsed_reply(
     value = content[key]
     if kind == "aspects":
         if not isinstance(value, list) or not value:
-            raise ReplyError(f"grades is {quoted(value)}; expected a list of grades")
+            raise ReplyError(f"the grades are {quoted(value)}; expected a list of grades")
         for each in value:
             _check_grade(each, grades)
         return Said(float(value[0]), values=tuple(map(float, value)))
     if kind != "grade":
         if not isinstance(value, str) or value not in OUTCOMES:
-            raise ReplyError(f"better is {quoted(value)}; expected A, B or tie")
+            raise ReplyError(f"the value of better is {quoted(value)}; expected 'A', 'B' or 'tie'")
         return Said(float(OUTCOMES[value]), _reason_text(reason) if has_reason else "")
     _check_grade(value, grades)
     return Said(float(value), _reason_text(reason) if has_reason else "")

@@ -213,7 +213,7 @@ class Asker:
         return min(seconds, self._patience)
 
     def _cost(self, reply: Reply, bound: RequestCost) -> RequestCost:
-        """Return the cost of a reply, or the reserved cost if the endpoint gives no counts."""
+        """Return the cost of a reply, or the reserved cost if it has no token counts."""
         if reply.tokens_in is None or reply.tokens_out is None:
             return bound
         tokens = reply.tokens_in + reply.tokens_out

@@ -1,4 +1,4 @@
-"""Searches for the best docs, driven by a model's answers: open pairs and answers."""
+"""Preference tasks driven by a model's answers: the open pairs, and the answers to pairs."""
 
 from __future__ import annotations
 

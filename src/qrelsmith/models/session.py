@@ -1,4 +1,4 @@
-"""A session with an endpoint: its terms, and the names for its answers."""
+"""Use of an endpoint: the terms of use, and the names under which answers are recorded."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class ModelTerms:
         if self.is_baseline and self.model:
             raise UsageError(f"{ENDPOINT} is not a language model; expected no --model")
         if not is_builtin and not self.model:
-            raise UsageError("no model given; expected --model NAME, as the endpoint names it")
+            raise UsageError("no model given; expected --model with its name at the endpoint")
         if self.budget is not None and (self.price_in is None or self.price_out is None):
             raise UsageError("--spend needs --price-in and --price-out")
         if self.concurrency < 1:
@@ -126,7 +126,7 @@ class ModelSession:
         )
 
     def endpoint(self, work: Work) -> Endpoint:
-        """Create the endpoint; the baseline reads the docs.
+        """Create the endpoint, or the baseline, which reads the docs.
 
         Raises
         ------

@@ -63,7 +63,7 @@ class Work:
         return (doc.text for doc, _ in self._doc_topics())
 
     def docs_by_id(self) -> dict[str, ShownDoc]:
-        """Return all docs by id, for pairs, which have few candidates."""
+        """Return all docs by id; used for pairs only, because pairs have few candidate docs."""
         return {doc.doc: doc for doc, _ in self._doc_topics()}
 
     def missing(self) -> list[str]:

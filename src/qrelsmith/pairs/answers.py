@@ -171,7 +171,7 @@ class Answers:
         )
 
     def _take(self, places: IntArray) -> Self:
-        """Return the answers at the given indices, with only the names in use."""
+        """Return the answers at the given indices, without unused names."""
         topics, topic = _used_names(self.topics, self.topic[places])
         docs, doc = _used_names(self.docs, np.concatenate([self.left[places], self.right[places]]))
         assessors, assessor = _used_names(self.assessors, self.assessor[places])

@@ -9,8 +9,8 @@ from qrelsmith.pairs.preferences import Preferences
 def contradicted_pairs(preferences: Preferences) -> Table:
     """Return pairs with contradictory answers, for discussion; their outcome is the median.
 
-    Columns: topic, left, right, answers (−2 … 2 for left and right as in the row, ascending). A tie
-    does not contradict any answer.
+    Columns: topic, left, right, answers (from −2 for left to 2 for right, in ascending order). A
+    tie does not contradict any answer.
     """
     outcomes: dict[tuple[str, str, str], list[int]] = {}
     for topic, left, right, outcome, *_ in preferences.current().rows():

@@ -112,7 +112,7 @@ def outcome_array(
         if any(read[name][row] != value for name in fitting):
             raise InputError(
                 f"the outcome {quoted(cells[row])} is ambiguous: it can be "
-                f"{' or '.join(fitting)}; expected the option that sets the notation",
+                f"{' or '.join(fitting)}; set the notation with the option outcomes",
                 path=path,
                 line=lines[row],
             )

@@ -1,7 +1,7 @@
 """Files of preferences: one function reads all formats, and one function writes them.
 
 A log is a table with one appended line per answer; the outcome `undo` withdraws the assessor's
-answer to the pair. Any file of preferences is a log without rounds.
+answer to the pair. Any file of preferences can be read as a log without rounds.
 """
 
 from __future__ import annotations
@@ -63,11 +63,11 @@ def read_preferences(
     """Read preferences from a file, a data frame, {topic: answers}, or rows.
 
     A file is a table with a header, such as the log of a session, or lines of text. A line of text
-    is `topic a b winner` (or `tie` for winner), or `topic winner loser`, where the winner is
-    assumed on the left. In a third text format, `@ topic a b` is followed by `!` (a won), `=` (tie)
-    or `?` (no answer: ignored, with a count in a warning). A data frame has the columns of a table,
-    or `topic, a, b, winner`, or `topic, winner, loser`. {topic: answers} has answers (winner,
-    loser), (a, b, winner) or (a, b, outcome). A row is (topic, left, right, outcome) and optionally
+    is `topic a b winner` (or `tie` for winner), or `topic winner loser`, where the winner counts as
+    the left doc. In a third text format, `@ topic a b` is followed by `!` (a won), `=` (tie) or `?`
+    (no answer: ignored, with a count in a warning). A data frame has the columns of a table, or
+    `topic, a, b, winner`, or `topic, winner, loser`. {topic: answers} has answers (winner, loser),
+    (a, b, winner) or (a, b, outcome). A row is (topic, left, right, outcome) and optionally
     assessor and round.
 
     Parameters
@@ -77,8 +77,8 @@ def read_preferences(
     way : {'numbers', 'sides', 'winner'}, optional
         The notation of outcomes in a table, if several notations fit.
     sign : {'negative-left', 'positive-left'}
-        The better side for negative numbers: left (as in section 5.1.1 of the PDP paper and in its
-        authors' program), or right (as in its section 3.4.2).
+        The better side for negative numbers: left (as in section 5.1.1 of the PDP paper and in
+        the program of its authors), or right (as in section 3.4.2).
     assessor : str
         The assessor of the preferences, if the file does not name one.
 
@@ -161,7 +161,7 @@ def write_preferences(
 ) -> None:
     """Write the current preferences atomically; see `preferences_bytes`.
 
-    If `form` is missing, the suffix of the path determines the form.
+    If `form` is missing, the suffix of the path determines the format.
     """
     chosen = form_of(path) if form is None else form
     content = preferences_bytes(preferences, form=chosen, way=way, path=path)
@@ -269,7 +269,7 @@ def _lines(preferences: Preferences, columns: Sequence[str]) -> str:
 
 @TEXTS.add("winner", formula="topic a b winner")
 def _winner(row: Preference) -> tuple[str, ...]:
-    """Return the two docs, and the better doc or the word tie."""
+    """Return the two docs, and the better doc or the word `tie`."""
     return (row.topic, row.left, row.right, _better(row))
 
 
@@ -286,7 +286,7 @@ def _pairs(row: Preference) -> tuple[str, ...]:
 
 @TEXTS.add("signs", formula="@ topic a b and ! or =")
 def _signs(row: Preference) -> tuple[str, ...]:
-    """Return the better doc first, with a sign for a win or a tie."""
+    """Return the two docs, the better doc first, and a sign for a win or a tie."""
     return ("@", row.topic, *_better_first(row), "!" if row.outcome else "=")
 
 
@@ -308,12 +308,12 @@ def _outcome_text(row: Preference, way: Way) -> str:
 
 
 def _better(row: Preference) -> str:
-    """Return the id of the better doc, or tie."""
+    """Return the id of the better doc, or `tie`."""
     if row.outcome:
         return _better_first(row)[0]
     if "tie" in (row.left, row.right):
         raise UsageError(
-            f"topic {quoted(row.topic)}: the doc 'tie' makes the outcome tie "
+            f"topic {quoted(row.topic)}: the doc 'tie' makes the outcome 'tie' "
             "ambiguous; expected numbers as outcomes"
         )
     return "tie"

@@ -211,7 +211,7 @@ def _answer(topic: str, answer: Sequence[Any], assessor: str) -> Preference:
             if outcome not in words:
                 raise UsageError(
                     f"{quoted(answer)} of topic {quoted(topic)}: the winner is {quoted(outcome)};"
-                    " expected one of the two docs, or tie"
+                    " expected one of the two docs, or 'tie'"
                 )
             outcome = words[outcome]
         return Preference(topic, left, right, outcome, assessor)

@@ -27,7 +27,7 @@ def _draw_topics(work: GroupEvents, count: float, rng: np.random.Generator) -> l
         if np.ptp(np.nan_to_num(work.campaign.true_grades()[topic])) > 0
     ]
     if count > len(varied):
-        raise UsageError(f"damage in {count:g} topics; expected at most {len(varied)}")
+        raise UsageError(f"the damage affects {count:g} topics; expected at most {len(varied)}")
     return sorted(rng.choice(varied, int(count), replace=False).tolist())
 
 
@@ -215,7 +215,7 @@ def _copied(work: GroupEvents, size: float, rng: np.random.Generator) -> Planted
     source, copier = max(shared, key=lambda pair: shared[pair], default=(0, 0))
     if not shared.get((source, copier)):
         raise UsageError(
-            "damage copied: no two assessors of the group judge the same docs; expected a "
+            "damage 'copied': no two assessors of the group judge the same docs; expected a "
             "higher per_doc"
         )
     taken = work.grades(source)

@@ -66,7 +66,7 @@ class GroupEvents:
         return places
 
     def random_assessor(self, rng: np.random.Generator) -> int:
-        """Draw one of the assessors who judged most topics; all damages get the same assessor."""
+        """Draw one of the assessors with the most topics; all damages use the same assessor."""
         topics = [len(set(self.campaign.events.topic[self.rows([who])])) for who in self.assessors]
         return self.assessors[int(np.argmax(np.array(topics) + rng.random(len(topics)) / 2))]
 

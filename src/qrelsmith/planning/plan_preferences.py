@@ -102,10 +102,9 @@ def plan_preferences(
     scale. Columns: topic, left, right, in the order in which to judge. If you add a column outcome,
     the table contains preferences for `pdp`. For each grade pair, the numbers of drawn, possible
     and needed tests (for an estimate within --delta) are printed to stderr. The same seed always
-    draws the same tests. With --after and --budget, the most useful tests come first. For one FILE,
-    these are the tests that reduce the expected error of the PDP most. With several
-    FILEs, these are the tests that most reduce the expected error of the differences from the
-    first FILE.
+    draws the same tests. With --after and --budget, the most useful tests come first. With one
+    FILE, the most useful tests are those that most reduce the expected error of the PDP. With
+    several FILEs, they most reduce the expected error of the differences from the first FILE.
 
     Raises
     ------

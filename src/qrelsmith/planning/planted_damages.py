@@ -1,4 +1,4 @@
-"""Damage in a simulated campaign: as requested, and as simulated with its source."""
+"""Damage in a simulated campaign: requests for damage, and simulated damage with its source."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from qrelsmith.planning.simulation import CampaignDesign, GroupDesign, Simulated
 
 @dataclass(frozen=True, slots=True)
 class PlantedDamage:
-    """A simulated damage in the labels of a group.
+    """A simulated data problem in the labels of a group.
 
     Attributes
     ----------
@@ -43,7 +43,7 @@ class PlantedDamage:
 
 
 def parse_damages(texts: Sequence[str], design: CampaignDesign) -> list[PlantedDamage]:
-    """Parse requests for damage, such as `shifted:2@bronze`; the default is the last group.
+    """Parse requests for damage, such as `shifted:2@bronze`; the default group is the last one.
 
     Raises
     ------

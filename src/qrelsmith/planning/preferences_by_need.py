@@ -1,4 +1,4 @@
-"""The most useful next preference tests, for label sets with some answers."""
+"""The most useful next preference tests for label sets, given earlier answers."""
 
 from __future__ import annotations
 

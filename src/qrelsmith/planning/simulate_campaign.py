@@ -1,4 +1,4 @@
-"""The question `simulate campaign`: a campaign with a known truth."""
+"""The command `simulate campaign`: a campaign with a known truth."""
 
 from __future__ import annotations
 
@@ -112,9 +112,9 @@ def simulate_campaign(
 ) -> CampaignSimulation:  # fmt: skip
     """Simulate a whole campaign: topics, systems, assessors and their log.
 
-    Data problems are named as in `PLANTS`, such as `shifted:2`. If a problem can be detected only
-    in random orders, its group sees docs in random order. The same seed always draws the same
-    campaign.
+    A data problem is a name with an optional size, such as `shifted:2`. If a problem can be
+    detected only in random orders, its group sees docs in random order. The same seed always draws
+    the same campaign.
 
     Returns
     -------
@@ -151,7 +151,7 @@ def simulate_campaign(
 def changed_design(
     design: str | FilePath | CampaignDesign, *, topics: int | None = None, depth: int | None = None
 ) -> CampaignDesign:
-    """Return a design with another number of topics or depth; see `simulate_campaign`."""
+    """Return a design with a different number of topics or depth; see `simulate_campaign`."""
     base = design if isinstance(design, CampaignDesign) else campaign_design(design)
     return replace(
         base,

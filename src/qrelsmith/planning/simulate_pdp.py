@@ -39,7 +39,7 @@ class BatchPdp:
     levels : int
         The number of grades on the scale.
     individual, aggregate : float
-        PDP in both modes, as computed by the authors' program.
+        PDP in both modes, as in the program of the paper's authors.
     coefficients : mapping of str to float
         Agreement coefficients by name.
     """
@@ -165,8 +165,8 @@ def simulate_pdp(
     The relevance of docs in a topic has a beta distribution. Assessors perceive the relevance with
     errors, and a scale cuts the perceived relevance into grades. Every pair of docs is a preference
     test. There is one row per batch and scale. Columns: batch, topics, sigma, levels, individual
-    and aggregate (PDP in both modes, as in the authors' program), and the coefficients, all as
-    means over topics.
+    and aggregate (PDP in both modes, as in the program of the paper's authors), and the
+    coefficients, all as means over topics.
 
     Raises
     ------
@@ -186,7 +186,7 @@ def simulate_pdp(
     batches = -(-topic_count // batch_size)
     # Report an invalid batch before the long computation.
     if not batch < batches:
-        raise UsageError(f"batch {batch}; expected 0 to {batches - 1}")
+        raise UsageError(f"the batch is {batch}; expected 0 to {batches - 1}")
     usual = Design()
     design = Design(
         topics=topic_count,
@@ -208,7 +208,7 @@ def simulate_pdp(
 
 
 def _row(cells: Sequence[Any], names: Sequence[str]) -> BatchPdp:
-    """Return a row from a cell of the sweep, which is stored as a table."""
+    """Convert a row of a stored cell of the sweep to a result."""
     known = dict(zip(names, map(float, cells[6:]), strict=True))
     batch, topics, sigma, levels, individual, aggregate = cells[:6]
     return BatchPdp(

@@ -43,7 +43,7 @@ def batch_pdp(simulated: SyntheticBatch, levels: int, mode: Mode, *, seed: int) 
 
 
 def batch_coefficient(name: str, simulated: SyntheticBatch, levels: int) -> float:
-    """Return the mean agreement coefficient over topics (Eq. 2), without undefined topics."""
+    """Return the mean agreement coefficient over the topics where it is defined (Eq. 2)."""
     topics, docs = simulated.truth.shape
     found = mean_over_topics(
         simulated.ratings(levels), np.repeat(np.arange(topics), docs), name, scale=np.arange(levels)

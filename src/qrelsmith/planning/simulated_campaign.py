@@ -1,4 +1,4 @@
-"""A simulated campaign as the files of a real campaign: judgments with their log, a folder."""
+"""A simulated campaign in the formats of a real campaign: judgments with a log, and a folder."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def write_simulated_campaign(
     title : str
         The title of the campaign.
     damages : sequence of str
-        The simulated damages, for the manifest.
+        The simulated data problems, for the manifest.
     advance : callable
         Called after each of the `1 + systems` steps.
 
@@ -170,7 +170,7 @@ def check_new(folder: FilePath) -> None:
 
 @dataclass(frozen=True, slots=True)
 class GroupWork:
-    """The work of a group of assessors.
+    """The numbers of topics, judgments and hours of a group of assessors.
 
     Attributes
     ----------
@@ -193,7 +193,7 @@ class GroupWork:
 
 
 def group_work(campaign: SimulatedCampaign) -> tuple[GroupWork, ...]:
-    """Return the work of each group of a campaign."""
+    """Return the numbers of topics, judgments and hours of each group of a campaign."""
     events = campaign.events
     work = []
     first = 0
@@ -276,7 +276,7 @@ def team_name(team: int) -> str:
 
 
 def _topics_before(assessor: IntArray, topic: IntArray) -> IntArray:
-    """Count the topics that an event's assessor judged before, in events sorted by assessor."""
+    """Count the topics judged before each event by its assessor; events are sorted by assessor."""
     new = np.append(True, (np.diff(assessor) != 0) | (np.diff(topic) != 0))
     session = np.cumsum(new) - 1
     first = session[np.searchsorted(assessor, assessor)]

@@ -1,4 +1,4 @@
-"""The question `pool`: which docs of the runs to judge, and which runs returned these docs."""
+"""The command `pool`: which docs of the runs to judge, and which runs returned these docs."""
 
 from __future__ import annotations
 

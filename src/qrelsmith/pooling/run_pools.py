@@ -34,7 +34,7 @@ class RunPools:
     tied: int
 
     def order(self, ordering: str, *, seed: int) -> Pools:
-        """Return the pools in one of `ORDERINGS`, as in a pool file."""
+        """Return the pools with their docs in one of `ORDERINGS`, as in a pool file."""
         docs = {
             topic: order_docs(pool, ordering, topic=topic, seed=seed)
             for topic, pool in self.pools.items()

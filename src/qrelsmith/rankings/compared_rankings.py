@@ -1,4 +1,4 @@
-"""The question `compare`: correlation of rankings under label sets or topic sets."""
+"""The command `compare`: correlation of rankings under label sets or topic sets."""
 
 from __future__ import annotations
 
@@ -71,10 +71,10 @@ def compare(
     `consistent` for tau_a (Long and Cliff 1997). An interval is nan with fewer than 8 topics or 5
     systems; the two intervals over systems are also nan if tau is 1 or -1. `tau_b` is nan if all
     systems tie under one of the two label sets. Two label sets are compared on their common topics.
-    The reference for `tau_ap` is `qrels_a`. Files of scores must contain the same systems. A
-    campaign folder instead of runs provides the runs, the measures and the label sets, with the
-    reference first. With one --label-set and several --ordering options, the rankings over the
-    topics with these orderings are compared.
+    The reference for `tau_ap` is `qrels_a`. Files of scores must contain the same systems. If you
+    pass a campaign folder, its runs, measures and label sets are used, with the reference first.
+    With one --label-set and several --ordering options, the rankings over the topics with these
+    orderings are compared.
 
     With --top, there is one row per label set and system in the reference's best third (8 to 20
     systems). Columns: measure, qrels, system, place, place_low, place_high, systems, kept, low,

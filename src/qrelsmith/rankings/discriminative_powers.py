@@ -1,4 +1,4 @@
-"""The question `power`: share of significantly different pairs of systems."""
+"""The command `power`: share of significantly different pairs of systems."""
 
 from __future__ import annotations
 
@@ -141,8 +141,8 @@ def power(
     Columns: measure, test, pairs, significant, power (share of the pairs), delta. `delta` is the
     difference above which every pair of these systems would differ significantly (Sakai 2006). The
     tests and p are the same as in `significance`. If there is only one system, power and delta are
-    nan. A campaign folder provides label sets, runs and measures. With several label sets, there is
-    a column qrels.
+    nan. If you pass a campaign folder, its label sets, runs and measures are used. With several
+    label sets, there is a column qrels.
 
     Returns
     -------

@@ -88,9 +88,9 @@ def tested_summary(source: SamplesLike, test: str, variance: float | None) -> In
     if test not in ("unpaired-tukey", "two-sample-t"):
         raise UsageError(f"{test} needs --samples; --summary lacks the individual values")
     if variance is None and test == "unpaired-tukey":
-        raise UsageError("unpaired-tukey of a summary needs --variance: V_E1")
+        raise UsageError("unpaired-tukey with --summary needs --variance (V_E1)")
     if variance is not None and test == "two-sample-t":
-        raise UsageError("two-sample-t takes no --variance; expected the column sd")
+        raise UsageError("two-sample-t does not use --variance; expected the column sd")
     if variance is not None and not (math.isfinite(variance) and variance >= 0):
         raise UsageError(f"--variance {variance}; expected a finite number, 0 or more")
     table = _table(source, _SUMMARY, "summary")

@@ -244,7 +244,7 @@ def leave_teams_out(
 
 
 def _without(qrels: Qrels, gone: BoolArray) -> Qrels:
-    """Return the qrels without the given judgments, keeping emptied topics."""
+    """Return the qrels without the given judgments, keeping topics without judgments."""
     kept = ~gone
     return replace(qrels, topic=qrels.topic[kept], doc=qrels.doc[kept], grade=qrels.grade[kept])
 

@@ -1,4 +1,4 @@
-"""The question `loto`: fairness of rankings to systems outside the pools."""
+"""The command `loto`: fairness of rankings to systems outside the pools."""
 
 from __future__ import annotations
 
@@ -136,8 +136,8 @@ def loto(
     tau_high, interval, over. The columns with tau compare the full ranking with the ranking without
     the team's unique docs. `tau_low` and `tau_high` are nan with fewer than 8 topics or 5 systems;
     `fieller` and `consistent` intervals are also nan if tau is 1. Each label set uses the topics
-    that it shares with the first label set. A campaign folder instead of files provides label sets,
-    runs, teams, measures and pool depth.
+    that it shares with the first label set. If you pass a campaign folder, its label sets, runs,
+    teams, measures and pool depth are used.
 
     Returns
     -------
@@ -213,7 +213,7 @@ def _without_teams(
     advance: Callable[[], None] | None,
     notes: list[str],
 ) -> Iterator[TeamLeftOut]:
-    """Yield the rankings without each team under a label set, on topics shared with the first."""
+    """Yield the rankings without each team, on the topics common to label set and reference."""
     topics = compared.topics
     sets = [
         (topic_set, shared)

@@ -128,7 +128,7 @@ def measure_power(scores: ScoreMatrix, other: ScoreMatrix, *, alpha: float = 0.0
 def best_matching(
     reference: ScoreMatrix, candidates: Sequence[ScoreMatrix]
 ) -> tuple[ScoreMatrix, FloatArray]:
-    """Return the candidate with the highest τ-b to the reference, and all τ-b.
+    """Return the candidate with the highest τ-b to the reference, and the τ-b of each candidate.
 
     topk-preferences 3.4 tunes p of compatibility in this way for each cutoff of nDCG. If candidates
     are tied, the first is returned.
@@ -141,7 +141,7 @@ def best_matching(
         ]
     )
     if not taus.size or np.isnan(taus).all():
-        raise UsageError("no candidate ranks the systems; expected at least one")
+        raise UsageError("no candidate has a tau-b with the reference; expected at least one")
     return candidates[int(np.nanargmax(taus))], taus
 
 

@@ -1,4 +1,4 @@
-"""The question `plan topics`: required number of topics."""
+"""The command `plan topics`: required number of topics."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def plan_topics(
         "Difference to detect; repeatable.", above=0)] = (),
     width: Annotated[float | Sequence[float], Option(
         "Maximum total width of an interval; repeatable.", above=0)] = (),
-    systems: Annotated[int, Option("Number of systems to compare (anova).", least=2)] = 2,
+    systems: Annotated[int, Option("Number of systems, for the test `anova`.", least=2)] = 2,
     alpha: Annotated[float, Option(
         "Significance level; an interval has the level 1 - alpha.", above=0,
         below=1)] = 0.05,
@@ -143,7 +143,7 @@ def plan_topics(
     if numbers:
         held = (labels, runs, measures, label_set, *map(scope.get, _OF_SCORES))
         if says_how_scored(scope):
-            raise UsageError("scoring options apply when runs are scored; expected QRELS RUN...")
+            raise UsageError("scoring options need runs to score; expected QRELS RUN...")
         if any(each is not None and each != () for each in held):
             raise UsageError("found a variance and scores; expected one of them")
         variances = [Variance("", number) for number in dict.fromkeys(numbers)]
@@ -182,9 +182,9 @@ def _aims(
             )
         aims += [Aim(test, target, systems, alpha, power) for target in dict.fromkeys(targets)]
     if widths and not any(aim.is_interval for aim in aims):
-        raise UsageError(f"a width is for intervals; found only {', '.join(tests)}")
+        raise UsageError(f"a width applies only to intervals; found only {', '.join(tests)}")
     if differences and all(aim.is_interval for aim in aims):
-        raise UsageError(f"a difference is for a test; found only {', '.join(tests)}")
+        raise UsageError(f"a difference applies only to tests; found only {', '.join(tests)}")
     return aims
 
 

@@ -41,7 +41,7 @@ class RankingComparison:
     interval : str
         A name in `INTERVALS`, or the population itself.
     low, high : float
-        The 95 % interval: of τ-b, but of τ-a for `consistent`; nan where undefined.
+        The 95% interval: of τ-b, but of τ-a for `consistent`; nan where undefined.
     over : str
         The population of the interval: `topics` or `systems`.
     """

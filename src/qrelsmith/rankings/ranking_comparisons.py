@@ -87,7 +87,7 @@ class RankingComparisons(Result):
         return {top.label_set: top for top in self.tops if top.measure == measure}
 
     def ranks(self, measure: str) -> dict[str, list[float]]:
-        """Return each system's ranks by side (1: highest mean); tied systems share the mean rank.
+        """Return ranks by label or topic set (1: highest mean); tied systems share the mean rank.
 
         The systems are in the order of their names.
         """
@@ -113,7 +113,7 @@ class RankingComparisons(Result):
         )
 
     def figure(self) -> Figure | None:
-        """Return a chart of τ to the reference, or of scores for two sides."""
+        """Return a chart of τ to the reference, or of scores if there are only two rankings."""
         if len(self.names) == 2 and self.measures:
             measure = self.measures[0]
             x, y = (

@@ -67,7 +67,7 @@ class ConsistencyRow:
     outperforms : str
         The letters of the conditions whose mean is significantly lower, over the splits.
     low, high : float
-        The 95 % interval of the mean over similar topics; nan where undefined.
+        The 95% interval of the mean over similar topics; nan where undefined.
     difference, difference_low, difference_high : float
         The mean minus the reference's mean on the same topics, with its interval over topics; nan
         where undefined.

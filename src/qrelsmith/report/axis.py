@@ -66,7 +66,7 @@ class Axis:
         return self.start + share * (self.end - self.start)
 
     def ticks(self, *, room: float) -> list[tuple[float, str]]:
-        """Return round values on the axis and their labels, at least about `room` points apart."""
+        """Return round values on the axis, about `room` points apart or more, and their labels."""
         if self.logarithmic:
             values = self._round_ratios(room)
             if len(values) > 2:
@@ -93,7 +93,7 @@ class Axis:
         return [(value, number(value, decimals)) for value in values]
 
     def _round_ratios(self, room: float) -> list[float]:
-        """Return powers of ten, and their doubles and halves if there is room."""
+        """Return powers of ten, and their doubles and halves if there is enough space."""
         decade = abs(self.end - self.start) / math.log10(self.high / self.low)
         first, last = math.floor(math.log10(self.low)), math.ceil(math.log10(self.high))
         for parts, gap in (((1, 2, 5), 0.301), ((1, 3), 0.477), ((1,), 1.0)):
@@ -243,7 +243,7 @@ class Legend:
         return cls(shown, tuple(places), y + _LEGEND_LINE if places else 0.0)
 
     def draw(self, canvas: Canvas, left: float, top: float) -> list[tuple[float, float]]:
-        """Write the texts, and return the centres of the positions for the symbols."""
+        """Write the legend's texts, and return the centres of its symbols."""
         middles = []
         for word, (x, y) in zip(self.words, self.places, strict=True):
             line = top + y + _LEGEND_LINE / 2

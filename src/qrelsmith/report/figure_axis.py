@@ -1,4 +1,4 @@
-"""The axis of the figures of a question, and the text of a figure."""
+"""The axis for the values of a scorecard question, and the text of a value."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LONG, _MARGIN = 160.0, 5.0
 
 @dataclass(frozen=True, slots=True)
 class FigureAxis:
-    """The axis for the values of a question, in percent if the values are shares."""
+    """The axis for the values of a scorecard question, in percent if the values are shares."""
 
     low: float
     high: float
@@ -27,7 +27,7 @@ class FigureAxis:
 
     @classmethod
     def over(cls, cells: Sequence[ScorecardCell]) -> FigureAxis:
-        """Return an axis that includes all figures and the range 0 to 1, or 0 to .2 for shares."""
+        """Return an axis that includes all values and the range 0 to 1, or 0 to .2 for shares."""
         is_share = any(cell.unit != 1 for cell in cells)
         values = [cell.value / cell.unit for cell in cells if math.isfinite(cell.value)]
         ends = [
@@ -37,7 +37,7 @@ class FigureAxis:
         return cls(low, max([0.2 if is_share else 1.0, *values, *ends]), values, is_share)
 
     def text(self, cell: ScorecardCell, decimals: int) -> str:
-        """Return the figure of a cell with its interval."""
+        """Return the value of a cell as text, with its interval."""
         if not math.isfinite(cell.value):
             return ""
         has_interval = math.isfinite(cell.low + cell.high)

@@ -1,7 +1,7 @@
 """Lettering of figures: the width of texts, shortening, and number formats.
 
 Widths are those of DejaVu Sans, which comes with matplotlib and is wider than most fonts of web
-pages. Text that fits with these widths therefore also fits on a page, and files are the same on
+pages. Text that fits in DejaVu Sans also fits on a page in another font, and files are the same on
 every machine.
 """
 
@@ -38,7 +38,7 @@ def width_of(text: str, size: float, *, bold: bool = False) -> float:
 
 
 def widest(texts: Iterable[str], size: float, *, bold: bool = False) -> float:
-    """Return the width of the widest text in points, 0 without texts."""
+    """Return the width of the widest text in points, or 0 if there are no texts."""
     return max((width_of(text, size, bold=bold) for text in texts), default=0.0)
 
 
@@ -69,7 +69,7 @@ def shortened_names(names: Sequence[str], width: float, size: float) -> list[str
 
 
 def decimals_for(values: Iterable[float], *, digits: int = 3) -> int:
-    """Return the number of decimals that shows this many digits of values below ten."""
+    """Return the number of decimals: `digits` for values below ten, fewer for larger values."""
     greatest = max((abs(value) for value in values if math.isfinite(value)), default=0.0)
     return max(0, digits - max(0, math.floor(math.log10(greatest)))) if greatest >= 1 else digits
 
@@ -87,7 +87,7 @@ def _font(*, bold: bool) -> FT2Font:
 
 @cache
 def _advance(letter: str, *, bold: bool) -> float:
-    """Return the advance of a character, in thousandths of the font size."""
+    """Return the advance width of a character, in thousandths of the font size."""
     if unicodedata.combining(letter):
         return 0.0
     font = _font(bold=bold)

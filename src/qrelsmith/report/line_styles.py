@@ -40,10 +40,10 @@ class LineStyle:
 
 
 def line_styles(lines: Sequence[Line]) -> list[LineStyle]:
-    """Return a style for each line: a colour for each group or single line, then dashes.
+    """Return a style for each line; each group and each ungrouped line has its own colour.
 
-    Lines of one group have different dashes. If there are more groups and single lines than
-    colours, the colours are repeated with different dashes.
+    Lines of one group have different dashes. If there are too few colours, they are repeated with
+    different dashes.
     """
     keys = [
         ("group", line.group) if line.group else ("line", str(n)) for n, line in enumerate(lines)

@@ -19,8 +19,8 @@ _DEVICES = frozenset(
 def stem(key: str) -> str:
     """Return a name for files and anchors that is safe on every system and unique to the key.
 
-    If the key had to be changed, a part of its digest is added. Different keys therefore have names
-    that differ in more than upper and lower case.
+    If the name is not the key itself, part of the key's digest is appended. Names of different keys
+    differ even if upper and lower case are ignored.
 
     >>> stem("agreement-pairs"), stem("../nDCG@10")
     ('agreement-pairs', 'ndcg-10-16fae2cf')
@@ -33,7 +33,7 @@ def stem(key: str) -> str:
 
 
 def check_unique(kind: str, keys: Iterable[str]) -> None:
-    """Check that all items of a kind have different names of files and anchors.
+    """Check that no two items of a kind have the same file name and anchor.
 
     Raises
     ------

@@ -1,6 +1,6 @@
 """The colours of the report, by role, in a light and a dark scheme.
 
-A drawing uses roles. Files show the light scheme, and the page both schemes.
+A drawing uses roles. Image files use the light scheme; the page has both schemes.
 """
 
 from __future__ import annotations
@@ -88,12 +88,12 @@ def _linear(tone: float, chroma: float, hue: float) -> tuple[float, float, float
 
 
 def _lightness(paper: float, distance: float, turn: float) -> float:
-    """Return the lightness at a distance from the paper: `_EVEN` at the distance `turn`."""
+    """Interpolate between the lightness of the paper (distance 0) and `_EVEN` (distance `turn`)."""
     return paper + (_EVEN - paper) * distance / turn
 
 
 def _sequential(step: int) -> tuple[str, str]:
-    """Return a step from pale yellow through green to dark blue, reversed on dark paper."""
+    """Return a colour of the scale from pale yellow to dark blue, for light and dark paper."""
     share = step / (STEPS - 1)
     turn = (_TURN - 0.5) / (STEPS - 1)
     return (
@@ -103,7 +103,7 @@ def _sequential(step: int) -> tuple[str, str]:
 
 
 def _diverging(step: int) -> tuple[str, str]:
-    """Return a step from orange through the colour of the paper to blue."""
+    """Return a colour of the scale from orange to blue, for light and dark paper."""
     middle = (STEPS - 1) // 2
     distance = abs(step - middle) / middle
     turn = (_TURN_FROM_MIDDLE - 0.5) / middle
@@ -129,7 +129,7 @@ DARK = _scheme(1)
 
 
 def step_of(value: float, low: float, high: float) -> str:
-    """Return the role of a value on a colour scale from low to high.
+    """Return the colour role of a value on a scale from low to high.
 
     If zero is between the ends, the scale diverges from zero and is symmetric around it.
 
@@ -143,7 +143,7 @@ def step_of(value: float, low: float, high: float) -> str:
 
 
 def step_of_part(place: int, parts: int) -> str:
-    """Return the role of one of several ordered parts, the lowest nearest to the paper.
+    """Return the colour role of a part of a whole; the lowest part is the palest.
 
     >>> step_of_part(0, 2), step_of_part(1, 2)
     ('seq-4', 'seq-25')
@@ -152,7 +152,7 @@ def step_of_part(place: int, parts: int) -> str:
 
 
 def writing_on(role: str) -> str:
-    """Return the role of text on a step of a scale."""
+    """Return the colour role of text on a step of a scale."""
     scale, _, step = role.partition("-")
     if scale == "seq":
         return "far" if int(step) >= _TURN else "near"
@@ -160,7 +160,7 @@ def writing_on(role: str) -> str:
 
 
 def _step(share: float) -> int:
-    """Return the step at a share of the scale, clipped to its ends."""
+    """Return the number of the colour step at a position on the scale, from 0 to 1."""
     return round(min(max(share, 0.0), 1.0) * (STEPS - 1))
 
 

@@ -19,7 +19,7 @@ class Box:
     bottom: float
 
     def meets(self, other: Box) -> bool:
-        """Return whether the two boxes share more than an edge."""
+        """Return whether the two boxes overlap; boxes with only a common edge do not."""
         across = self.left < other.right and other.left < self.right
         return across and self.top < other.bottom and other.top < self.bottom
 
@@ -74,7 +74,7 @@ def spot_beside(
     Returns
     -------
     Spot or None
-        The first position that hides the fewest points; None if all are taken.
+        The first position that hides the fewest points; None if all positions are taken.
     """
     free = [
         spot
@@ -107,7 +107,7 @@ def spread_out(
 ) -> list[float]:
     """Move ascending heights as little as possible so that neighbours are `gap` apart.
 
-    The heights stay between `low` and `high`. If there is too little room, they extend above
+    The heights stay between `low` and `high`. If there is too little space, they extend above
     `high`.
 
     >>> spread_out([1.0, 1.0, 9.0], 2.0)

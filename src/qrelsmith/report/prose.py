@@ -1,4 +1,4 @@
-"""Text for a page: without invalid characters, and with figures kept on one line."""
+"""Text for a page, without invalid characters or line breaks inside numbers and intervals."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ def clean(text: str) -> str:
 
 
 def prose(text: str) -> str:
-    """Return the text with each figure and interval kept on one line."""
+    """Return the text without line breaks inside equations, intervals and percentages."""
     glued = _GLUED.sub(lambda found: found[0].replace(" ", "\xa0"), true_minus(clean(text)))
     return re.sub(r"(?<=\d) (?=%)", "\xa0", glued)
 
 
 def breakable(name: str) -> list[str]:
-    """Split a name into parts, after each of which a line may break.
+    """Split a name into parts between which a line may break.
 
     >>> breakable("umbrela.llama3.2.run-1")
     ['umbrela.', 'llama3.2.', 'run-1']

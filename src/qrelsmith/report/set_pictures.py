@@ -18,7 +18,7 @@ _MOVED = ' class="moved"'
 
 @dataclass(frozen=True, slots=True)
 class ShownShare:
-    """A cell of the grades: its share of the row in percent, its docs, and its darkness."""
+    """A cell of the grade table: percentage of its row, number of docs, and darkness."""
 
     percent: int
     docs: int

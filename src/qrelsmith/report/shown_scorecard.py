@@ -39,14 +39,14 @@ class ShownVerdict:
     style, word : str
         Class and icon; the word.
     label, asks : str
-        The purpose, or the question if there is none; the question.
+        The purpose (or the question if there is no purpose), and the question.
     place : str
-        Anchor of the section with its numbers; empty if there is none.
+        Anchor of the section with its numbers; empty if there is no section.
     name, figure, brief : str
         The name of the figure; the figure with its interval; name and rounded value. Shares are
         in percent.
     sentence, decide : str
-        The explanation of the verdict, and what would decide an open one.
+        The explanation of the verdict; for an open verdict, also the data needed to decide it.
     strip : Markup
         The figure with its interval, among the figures of all label sets.
     order : int
@@ -86,7 +86,7 @@ class ShownSet:
 
     `data` contains means and ranks of the systems for the page's script, as JSON. `loss` is the
     loss when the best system is chosen by the label set, if known. `passes` is the number of
-    further passes of the same model, and `folded` is true on the card of such a pass.
+    additional passes of the same model. `folded` is true on the card of an additional pass.
     """
 
     anchor: str
@@ -110,8 +110,9 @@ class ShownSet:
 class ShownScorecard:
     """The scorecard for the page.
 
-    `bounds` contains the bounds of the figures, and `silent` the reasons why questions have no
-    verdict on any label set. `first` is the next step of the reference or of the best label set.
+    `bounds` contains the ranges of the verdicts, and `silent` contains the reasons why questions
+    have no verdict on any label set. `first` is the first action for the reference or the best
+    label set.
     """
 
     reference: str
@@ -248,7 +249,7 @@ def _silent(card: Scorecard, cells: Sequence[ScorecardCell]) -> list[tuple[str, 
 
 
 def _is_asked(card: Scorecard, cell: ScorecardCell) -> bool:
-    """Return whether the cell's question has a verdict for the reference, or for others."""
+    """Return whether the question has a verdict on any label set with the same role as the cell."""
     is_reference = cell.label_set == card.reference
     return any(
         other.verdict != "none" and (other.label_set == card.reference) is is_reference

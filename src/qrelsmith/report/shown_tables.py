@@ -101,7 +101,7 @@ def _own(named: NamedTable) -> str:
 
 
 def own_columns(named: NamedTable) -> list[str]:
-    """Return the columns with a number that the answer's table does not have."""
+    """Return the columns with a number that the table's command does not print."""
     if named.answer is None or named.answer.asked is None:
         return []
     printed = {cell for row in named.answer.table().rows for cell in row}
@@ -127,7 +127,7 @@ def _is_numeric(table: Table, place: int) -> bool:
 
 
 def _decimals(cells: Iterable[Cell]) -> int | None:
-    """Return 0 decimals for whole numbers, 1 for halves (such as ranks), or None (default)."""
+    """Return 0 for whole numbers, 1 for halves (such as ranks), or None for the default."""
     known = [cell for cell in cells if isinstance(cell, float) and math.isfinite(cell)]
     return next((d for d in (0, 1) if all((cell * (d + 1)).is_integer() for cell in known)), None)
 

@@ -81,7 +81,7 @@ def _classes(fill: str, stroke: str) -> str:
 
 
 def _look(shape: Shape) -> Hashable:
-    """Return the look of a shape; neighbours with the same look and no tips are merged."""
+    """Return a key of a shape's style; neighbouring shapes with the same key are merged."""
     if isinstance(shape, Surface) and not shape.tip and shape.opacity == 1:
         return shape.fill, shape.stroke, shape.width
     if isinstance(shape, Words) and not shape.tip and not shape.angle:
@@ -90,7 +90,7 @@ def _look(shape: Shape) -> Hashable:
 
 
 def _run_markup(run: Sequence[Shape], colours: _Colours) -> str:
-    """Return the markup of shapes with one look: surfaces as one path, texts as one group."""
+    """Return the markup of shapes with the same style: a path of surfaces, or a group of texts."""
     first = run[0]
     if len(run) > 1 and isinstance(first, Surface):
         path = "z".join(

@@ -22,8 +22,8 @@ def tau_ap(reference: ArrayLike, estimate: ArrayLike) -> FloatArray:
     Returns
     -------
     float array, shape (...)
-        τ_AP in [−1, 1]; nan where a list ties any two systems (ask `tau_ap_a`, `tau_ap_b`), and for
-        fewer than two systems. Not symmetric: swapping the lists gives another value.
+        τ_AP in [−1, 1]; nan if a list ties any two systems (use `tau_ap_a` or `tau_ap_b`), and for
+        fewer than two systems. τ_AP is not symmetric: swapping the lists gives a different value.
 
     Notes
     -----
@@ -59,12 +59,12 @@ def tau_ap_a(reference: ArrayLike, estimate: ArrayLike) -> FloatArray:
 
     Notes
     -----
-    With r systems strictly above a group of k tied ones, each of the group stands at
-    ranks r+1 … r+k with probability 1/k, all r above it and, at the j-th of these ranks, j−1 of the
-    group too, whose order is right half the time. Summing gives the expectation in closed form
-    (Urbano & Marrero 2017, "The treatment of ties in AP correlation"). They require a reference
-    without ties. Here, a pair tied in the reference also counts as half right, which is the
-    expectation over its ties.
+    Let r systems be strictly above a group of k tied systems. Each system of the group has each of
+    the ranks r+1 … r+k with probability 1/k. At the j-th of these ranks, the r systems and j−1
+    systems of the group are above it. The order within the group is correct half the time. The sum
+    is the expectation in closed form (Urbano & Marrero 2017, "The treatment of ties in AP
+    correlation"). Urbano and Marrero require a reference without ties. Here, a pair tied in the
+    reference also counts as half correct, which is the expectation over its ties.
 
     Examples
     --------
@@ -93,15 +93,15 @@ def tau_ap_b(first: ArrayLike, second: ArrayLike) -> FloatArray:
     Returns
     -------
     float array, shape (...)
-        τ_AP,b in [−1, 1]; 1 for equal rankings, tied or not. nan (0/0) where one ranking ties all
-        systems, and for fewer than two systems. Without ties it is the mean of τ_AP in both
-        directions.
+        τ_AP,b in [−1, 1]; 1 for equal rankings, with or without ties. nan (0/0) if one ranking ties
+        all systems, and for fewer than two systems. Without ties, τ_AP,b is the mean of τ_AP in
+        both directions.
 
     Notes
     -----
     One direction: the mean of 2·C(i)/A(i) − 1 over the systems i with A(i) > 0, where A(i) counts
-    the systems strictly above i in one ranking and C(i) those of them strictly above i in the other
-    too (Urbano & Marrero 2017, "The treatment of ties in AP correlation").
+    the systems strictly above i in one ranking and C(i) counts the systems strictly above i in both
+    rankings (Urbano & Marrero 2017, "The treatment of ties in AP correlation").
 
     Examples
     --------
@@ -114,7 +114,7 @@ def tau_ap_b(first: ArrayLike, second: ArrayLike) -> FloatArray:
 
 
 def _expected_tau(pair: Rankings) -> FloatArray:
-    """Return τ_AP, with ties in both rankings broken at random [row]; second: the estimate."""
+    """Return the expected τ_AP of each row if the ties of both rankings are broken at random."""
     rows, n = pair.first.shape
     if n < 2:
         return np.full(rows, np.nan)

@@ -43,10 +43,10 @@ def bootstrap(
     Notes
     -----
     With d the differences of a pair over n topics, t(d) = d̄/(s_d/√n) and w = d − d̄: B samples w*
-    of n topics are drawn from w with replacement, and p is the share with |t(w*)| ≥ |t(d)|. Where
-    only one topic is drawn there is no spread: t is infinite, or 0 where w* is 0 (to 1e-12 of the
-    largest score). `critical` is Sakai's estimate of the difference that this pair needs: |w̄*| of
-    the sample whose |t(w*)| is the (αB)-th largest (Sakai 2006, "Evaluating evaluation metrics
+    of n topics are drawn from w with replacement, and p is the share with |t(w*)| ≥ |t(d)|. If a
+    sample contains only one topic, it has no variance: t is infinite, or 0 if w* is 0 (to 1e-12 of
+    the largest score). `critical` is Sakai's estimate of the difference that this pair needs: |w̄*|
+    of the sample whose |t(w*)| is the (αB)-th largest (Sakai 2006, "Evaluating evaluation metrics
     based on the bootstrap").
     """
     data = paired_scores(scores, alpha=alpha)

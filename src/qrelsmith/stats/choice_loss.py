@@ -53,7 +53,7 @@ class ChoiceLosses:
         θ ± t_{T−1}·se with se² three fifths of the jackknife's, which chooses again
         without each topic, and a fifth of the variance of `by_half`. The jackknife alone is too
         small if the choice is the same on all halves of these topics but would differ on others.
-        The weights are ours: docs/intervals.md has the coverage.
+        These weights were chosen for qrelsmith; docs/intervals.md shows the coverage.
         """
         found = jackknife_interval(self.value, self.without, confidence=confidence)
         return student_interval(
@@ -103,11 +103,11 @@ def choice_losses(
 
     Notes
     -----
-    The label set and the reference each choose the system with the highest mean on one
-    half of the topics. The loss is the difference of the reference's means of the two on the other
-    half, which avoids selection bias; it is averaged over the halves. Tied systems are chosen with
-    equal probability. It is the loss of a choice on half as many topics. When a topic is left out,
-    both sides choose again, because fixed choices give too low coverage.
+    The label set and the reference each choose the system with the highest mean on one half of the
+    topics. The loss is the difference between the reference's means of these two systems on the
+    other half, which avoids selection bias. The loss is averaged over the halves. Tied systems are
+    chosen with equal probability. It is the loss of a choice on half as many topics. When a topic
+    is left out, both sides choose again, because fixed choices give too low coverage.
 
     Examples
     --------
@@ -140,7 +140,7 @@ def choice_losses(
 def _gains(
     chosen_by: FloatArray, reference: FloatArray, choosing: FloatArray, judging: FloatArray
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return the chosen systems' mean scores: over halves, without each topic, and by half."""
+    """Return mean scores of the chosen systems: over all halves, without each topic, by half."""
     count, systems = reference.shape
     half = count // 2
     total, without, by_half = 0.0, np.zeros(count), []

@@ -26,7 +26,7 @@ class Conflicts:
     missed, extra : int
         Pairs significant only under the reference, and only under the label set.
     share, low, high : float
-        Share of pairs with the same direction among those significant under both, with its 95 %
+        Share of pairs with the same direction among those significant under both, with its 95%
         interval; nan without such pairs.
     """
 
@@ -108,7 +108,7 @@ def _resample_shares(
     scores: tuple[FloatArray, FloatArray],
     drawn: FloatArray,
 ) -> FloatArray:
-    """Return the share in samples of the topics, without samples that have no common pair."""
+    """Return the share in each sample of topics; samples without a common pair are left out."""
     times = drawn / drawn.sum(axis=1, keepdims=True)
     apart = np.ones((len(drawn), len(reference.p)), dtype=bool)
     upwards = []

@@ -1,7 +1,7 @@
 """Ranking consistency of label sets between halves of the topics, with its interval.
 
 Random splits of the same topics do not generalise to other topics: with enough splits, any two
-label sets differ significantly. Here, topics are resampled instead.
+label sets differ significantly. This module therefore resamples the topics.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class ConsistencyIntervals:
     means : PopulationInterval, shape (k,)
         The mean τ of each label set or measure.
     differences : PopulationInterval, shape (k, k)
-        Mean τ of the row minus that of the column.
+        Mean τ of the row minus mean τ of the column.
     """
 
     means: PopulationInterval
@@ -60,7 +60,7 @@ def consistency_intervals(
     topics : sequence of str
         Topic names; they determine the random draws.
     halves : bool array, shape (splits, topics)
-        The splits whose mean τ is the consistency: those of `random_halves`.
+        The splits, as returned by `random_halves`; the consistency is the mean τ of all splits.
     seed : int
         The seed of the draws.
     confidence : float
@@ -114,7 +114,7 @@ def consistency_intervals(
 def _quarters(topics: Sequence[str], *, seed: int) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return random halves [draw, topic], and two quarters of each half [draw, split, topic].
 
-    Each value is the topic's share of the mean.
+    Each value is the topic's weight in the mean over the half or quarter.
     """
     count = len(topics)
     half, quarter = count // 2, count // 4

@@ -2,8 +2,8 @@
 
 Every coefficient takes `(first[..., n], second[..., n])`, which are scores of the same n systems; a
 higher score is better. A coefficient returns one value per pair of rankings, and accepts stacks of
-rankings. If the two roles differ (τ_AP, τ_AP,a), the first list is the reference, and the second is
-the estimate.
+rankings. If the order of the lists matters (τ_AP, τ_AP,a), the first list is the reference, and the
+second list is the estimate.
 """
 
 from __future__ import annotations

@@ -83,9 +83,9 @@ def differences_kept(
 
     Notes
     -----
-    The interval of `means_interval`, where a pair is told apart if its means differ by
-    more than the test's critical difference. The critical difference grows with the variance of the
-    scores, which differs between halves.
+    The interval of `means_interval`. A pair is distinguished if its means differ by more than the
+    test's critical difference. The critical difference grows with the variance of the scores, which
+    differs between halves.
     """
     own_scores, other = (finite(array, name="scores", ndim=2) for array in (reference, scores))
     first, second = (
@@ -177,6 +177,6 @@ def _pairs(means: FloatArray) -> FloatArray:
 
 
 def _ratio(part: BoolArray, whole: BoolArray) -> FloatArray:
-    """Return the share of the pairs in `whole` that are in `part`, by row; nan without pairs."""
+    """Return the share of the pairs in `whole` that are in `part`, by row; nan for an empty row."""
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray(np.count_nonzero(part, axis=-1) / np.count_nonzero(whole, axis=-1))

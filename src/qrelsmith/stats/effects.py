@@ -26,8 +26,8 @@ def standardise(difference: ArrayLike, variance: ArrayLike) -> FloatArray:
     Returns
     -------
     float array, shape (...)
-        difference / √variance. nan where both are 0 (nothing differs, nothing varies: 0/0) or one
-        is nan; infinite where only the variance is 0.
+        difference / √variance. nan if both are 0 (0/0) or one is nan; infinite if only the variance
+        is 0.
 
     Notes
     -----
@@ -112,8 +112,8 @@ def residual_variance_two_way(scores: ArrayLike) -> float:
     Returns
     -------
     float
-        Σ_t Σ_i (x_ti − x̄_t· − x̄_·i + x̄)² / ((n−1)(m−1)) for n topics and m systems; exactly 0
-        where no residual exceeds 1e-12 of the largest score; nan for one topic or one system.
+        Σ_t Σ_i (x_ti − x̄_t· − x̄_·i + x̄)² / ((n−1)(m−1)) for n topics and m systems; exactly 0 if
+        no residual exceeds 1e-12 of the largest score; nan for one topic or one system.
 
     Raises
     ------

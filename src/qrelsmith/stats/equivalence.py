@@ -25,7 +25,7 @@ def two_one_sided(difference: float, error: float, *, margin: float, freedom: fl
     Returns
     -------
     float
-        The larger one-sided p-value of |true difference| ≥ margin; nan where the error is nan or 0.
+        The larger one-sided p-value of |true difference| ≥ margin; nan if the error is nan or 0.
 
     Raises
     ------

@@ -36,9 +36,9 @@ def compare_assessors(samples: Sequence[ArrayLike], assessors: Sequence[ArrayLik
     Returns
     -------
     GroupResult
-        `means` are means over assessors of their own means, `sizes` numbers of assessors. p is
-        two-sided; of three groups or more it accounts for all pairs. The effect size is Cohen's d
-        of the assessors' means. p is nan where a group has a single assessor.
+        `means` are means over the assessors' means, and `sizes` are numbers of assessors. p is
+        two-sided; for three groups or more, p accounts for all pairs. The effect size is Cohen's d
+        of the assessors' means. p is nan if a group has a single assessor.
 
     Raises
     ------
@@ -48,11 +48,12 @@ def compare_assessors(samples: Sequence[ArrayLike], assessors: Sequence[ArrayLik
     Notes
     -----
     An assessor i adds u_i to the difference of two means: x̄_i1/n_1 from the first group alone,
-    −x̄_i2/n_2 from the second alone, x̄_i1/n_1 − x̄_i2/n_2 from both. The variance is Σ_s n_s·var(u)
-    over these three kinds s, with Satterthwaite's degrees of freedom: Welch's t where no assessor
-    is in both groups, the paired t where all are. An assessor alone of a kind has the variance of
-    the groups. With k > 2 groups p = P(Q_k > √2·|t|) of the studentised range (Games & Howell
-    1976, "Pairwise multiple comparison procedures with unequal N's and/or variances").
+    −x̄_i2/n_2 from the second alone, x̄_i1/n_1 − x̄_i2/n_2 from both. The variance is Σ_s
+    n_s·var(u) over these three kinds s, with Satterthwaite's degrees of freedom: Welch's t if no
+    assessor is in both groups, and the paired t if all assessors are in both. If a kind has a
+    single assessor, the variance of the groups is used. With k > 2 groups, p = P(Q_k > √2·|t|) of
+    the studentised range (Games & Howell 1976, "Pairwise multiple comparison procedures with
+    unequal N's and/or variances").
     """
     means = _means_of_assessors(samples, assessors)
     sizes = np.array([len(group) for group in means])

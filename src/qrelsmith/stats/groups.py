@@ -31,9 +31,9 @@ class GroupResult:
     first, second : int array, one per pair
         The groups i < j of each pair.
     difference : float array, one per pair
-        means[first] − means[second]; exactly 0 where the means are tied.
+        means[first] − means[second]; exactly 0 if the means are tied.
     p : float array, one per pair
-        Two-sided p-value; nan where the groups are too small to estimate a variance.
+        Two-sided p-value; nan if the groups are too small to estimate a variance.
     effect_size : float array, one per pair
         nan where nothing differs and nothing varies (0/0).
     effect : str

@@ -23,7 +23,7 @@ def finite(
     name : str
         The name in errors.
     axes : sequence of str
-        What an index along each axis counts, for the error: `("topic", "system")`.
+        The names of the axes for the error, such as `("topic", "system")`.
     ndim : int, optional
         The required number of dimensions.
 
@@ -52,7 +52,7 @@ def topic_scores(scores: ArrayLike) -> FloatArray:
     ShapeError
         If the array is not two-dimensional, or a score is missing (nan) or infinite.
     UndefinedError
-        If there are fewer than two topics: without variation there is no paired test.
+        If there are fewer than two topics; a paired test needs variation.
     """
     array = finite(scores, name="scores", axes=("topic", "system"), ndim=2)
     if array.shape[0] < 2:

@@ -19,7 +19,7 @@ def kendall_tau_b_stack(first: ArrayLike, second: ArrayLike) -> FloatArray:
     """Kendall's τ-b of many pairs of rankings of the same systems, row by row.
 
     The result equals the result of `kendall_tau_b`. For a thousand rows or more, this function is
-    several times as fast, because each pair of systems is processed once for all rows.
+    several times faster than `kendall_tau_b`: it processes each pair of systems once for all rows.
 
     Parameters
     ----------

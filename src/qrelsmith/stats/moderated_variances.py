@@ -17,9 +17,9 @@ def moderated_variances(
     """Return moderated variances with their degrees of freedom.
 
     Each variance is modelled as a known scale times a factor. The factors follow a scaled inverse
-    χ² distribution, whose two parameters are fitted by the moments of the logarithms. If variances
-    are similar, they share their degrees of freedom; otherwise, each variance keeps its own degrees
-    of freedom.
+    χ² distribution, whose two parameters are fitted by the moments of the logarithms. If the
+    variances are similar, their degrees of freedom are added up. The more the variances differ, the
+    closer the result is to the degrees of freedom of one variance.
 
     Parameters
     ----------

@@ -29,9 +29,9 @@ class PairwiseResult:
     first, second : int array, shape (m(m−1)/2,)
         The systems i < j of each pair, in the order (0, 1), (0, 2), … (m−2, m−1).
     difference : float array, one per pair
-        means[first] − means[second]; exactly 0 where the means are tied.
+        means[first] − means[second]; exactly 0 if the means are tied.
     p : float array, one per pair
-        Two-sided p-value, not adjusted for the number of pairs beyond what the test itself does.
+        Two-sided p-value, adjusted for the number of pairs only if the test itself does so.
     effect_size : float array, one per pair
         nan where nothing differs and nothing varies (0/0).
     effect : str
@@ -43,7 +43,7 @@ class PairwiseResult:
     trials : int or None
         The number of random trials B, None for a test without them.
     randomness : str or None
-        The generator that drew the trials and what seeded it.
+        The generator of the trials and its seed.
     options : mapping
         Further options of the test, by name.
     residual_variance : float
@@ -160,12 +160,12 @@ def ratio(numerator: FloatArray, denominator: FloatArray | float) -> FloatArray:
 
 
 def randomness_of(rng: np.random.Generator) -> str:
-    """Return the name of the generator and its seed, which results record."""
+    """Return the name and seed of the generator, to be recorded in results."""
     bits = rng.bit_generator
     entropy = getattr(bits.seed_seq, "entropy", None)
     return f"{type(bits).__name__}(entropy={entropy})"
 
 
 def critical_count(alpha: float, trials: int) -> int:
-    """Return the smallest number of trials as extreme as the data for which p ≥ alpha."""
+    """Return the smallest number of trials, at least as extreme as the data, with p ≥ alpha."""
     return max(1, int(np.ceil(alpha * trials - 1e-9)))

@@ -57,7 +57,9 @@ def pearson(first: ArrayLike, second: ArrayLike) -> PearsonResult:
     x = float_array(first, name="first", ndim=1)
     y = float_array(second, name="second", ndim=1)
     if x.shape != y.shape:
-        raise ShapeError(f"first has {x.size} values and second {y.size}; expected the same number")
+        raise ShapeError(
+            f"“first” has {x.size} values, “second” has {y.size}; expected equal sizes"
+        )
     known = ~(np.isnan(x) | np.isnan(y))
     x, y = x[known], y[known]
     n = int(x.size)

@@ -76,7 +76,7 @@ def flipped_means(scores: FloatArray, trials: int, rng: np.random.Generator) -> 
     Parameters
     ----------
     scores : float array, shape (topics, systems)
-        The scores. Each topic's mean is taken off first: it cancels in every difference.
+        The scores. Each topic's mean is subtracted first; it cancels out in every difference.
     trials : int
         The number of trials; trial t depends on the generator and t alone.
     rng : Generator

@@ -51,7 +51,7 @@ def place_intervals(
     confidence: float = 0.95,
     splits: int = SPLITS,
 ) -> Places:
-    """Return the rank interval of each system by mean scores, over topics.
+    """Rank systems by mean score, with an interval over topics for each rank.
 
     Parameters
     ----------

@@ -71,7 +71,7 @@ def jackknife_interval(
     Parameters
     ----------
     value : array_like, shape (...)
-        The value on all n topics; nan where it is undefined.
+        The value on all n topics; nan if undefined.
     without : array_like, shape (..., n)
         The value without topic i.
     over : str
@@ -98,13 +98,14 @@ def jackknife_interval(
     Notes
     -----
     θ ± t_{n−1}·se with se² = (n−1)/n · Σ_i (θ_(i) − θ_(·))², θ_(i) the value without topic i and
-    θ_(·) their mean (Tukey 1958; Efron & Tibshirani 1993, eq. 11.5). Of a mean it is Student's t.
+    θ_(·) their mean (Tukey 1958; Efron & Tibshirani 1993, eq. 11.5). For a mean, this is Student's
+    t interval.
     """
     whole = float_array(value, name="value")
     left = float_array(without, name="without")
     if left.ndim != whole.ndim + 1 or left.shape[:-1] != whole.shape:
         raise ShapeError(
-            f"without must have the shape {[*whole.shape, 'n']}; found {list(left.shape)}"
+            f"“without” must have the shape {[*whole.shape, 'n']}; found {list(left.shape)}"
         )
     count = left.shape[-1]
     se = np.full(whole.shape, math.nan)
@@ -124,7 +125,7 @@ def mean_interval(
     bounds: tuple[float, float] = UNBOUNDED,
     fewest: int = FEWEST_TOPICS,
 ) -> PopulationInterval:
-    """Return the mean over topics with its interval: the jackknife of a mean, which is Student's t.
+    """Return the mean over topics with Student's t interval, which equals the jackknife interval.
 
     Parameters
     ----------
@@ -170,7 +171,7 @@ def student_interval(
     bounds: tuple[float, float] = UNBOUNDED,
     fewest: int = FEWEST_TOPICS,
 ) -> PopulationInterval:
-    """Return the value ± t_{n−1}·se, clipped to the bounds; without ends for too few units."""
+    """Return the value ± t_{n−1}·se, clipped to the bounds; its ends are nan for too few units."""
     between_0_and_1(confidence, name="confidence")
     least, largest = bounds
     value, se = np.asarray(value, dtype=np.float64), np.asarray(se, dtype=np.float64)

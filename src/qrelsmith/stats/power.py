@@ -20,14 +20,14 @@ class DiscriminativePower:
     alpha : float
         The level.
     pairs, significant : int
-        The number of pairs of systems, and of those with p < alpha.
+        The number of pairs of systems, and the number of pairs with p < alpha.
     power : float
         significant / pairs; nan without pairs.
     delta : float
-        Δ needed (Sakai 2006): the largest over pairs of the difference that the pair needs to be
-        significant. nan without pairs.
+        The required Δ (Sakai 2006): the largest difference that any pair needs to be significant.
+        nan if there are no pairs.
     smallest : float
-        The smallest absolute difference that was significant; nan where none was.
+        The smallest significant absolute difference; nan if no difference is significant.
     trials : int or None
         Number of random trials; None for a test without trials.
     """
@@ -43,7 +43,7 @@ class DiscriminativePower:
 
 
 def discriminative_power(result: PairwiseResult) -> DiscriminativePower:
-    """Return the share of significantly different pairs, and the required difference.
+    """Return the share of significantly different pairs, and the differences required for it.
 
     Parameters
     ----------
@@ -53,8 +53,8 @@ def discriminative_power(result: PairwiseResult) -> DiscriminativePower:
     Returns
     -------
     DiscriminativePower
-        Two answers to "how large must a difference be": `delta`, above which every pair of these
-        systems would be significant, and `smallest`, the least that was.
+        Contains two required differences: above `delta`, every pair of these systems would be
+        significant; `smallest` is the smallest difference that was significant.
 
     Notes
     -----

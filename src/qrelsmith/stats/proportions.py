@@ -25,7 +25,7 @@ class ProportionTest:
     level : float
         The interval's level.
     chi2 : float
-        The test statistic, with one degree of freedom; nan where both proportions are 0 or both 1.
+        The test statistic, with one degree of freedom; nan if both proportions are 0 or both are 1.
     p : float
         Two-sided p-value; nan where chi2 is.
     corrected : bool
@@ -68,7 +68,7 @@ def equal_proportions(
     Returns
     -------
     ProportionTest
-        chi2 and p are nan (0/0) where both groups have no success, or nothing else.
+        chi2 and p are nan (0/0) if both groups have no success, or both have only successes.
 
     Raises
     ------
@@ -81,7 +81,7 @@ def equal_proportions(
     With difference δ = p_1 − p_2, pooled proportion p, h = 1/n_1 + 1/n_2 and correction
     c = min(½, |δ|/h): χ² = (|δ| − c·h)² / (p(1−p)·h), one degree of freedom. The interval is
     δ ± (z·√(p_1(1−p_1)/n_1 + p_2(1−p_2)/n_2) + c·h), kept in [−1, 1] (Newcombe 1998, method 2).
-    Both are what R's `prop.test` computes. ordering-gold-bronze, Section 5, uses it for Table 8.
+    R's `prop.test` computes the same values. ordering-gold-bronze, Section 5, uses it for Table 8.
 
     Examples
     --------
@@ -129,9 +129,9 @@ class PairedProportions:
     difference : float
         First minus second proportion.
     low, high : float
-        Ends of the 95 % interval for the difference.
+        Ends of the 95% interval for the difference.
     p : float
-        Two-sided p-value of the exact McNemar test; 1 where no item differs.
+        Two-sided p-value of the exact McNemar test; 1 if no item differs.
     """
 
     difference: float
@@ -146,7 +146,7 @@ def paired_proportions(only_first: int, only_second: int, total: int) -> PairedP
     Parameters
     ----------
     only_first, only_second : int
-        How many items have the property in one of the two only.
+        Number of items with the property only in the first, and only in the second proportion.
     total : int
         The number of items.
 
@@ -157,8 +157,9 @@ def paired_proportions(only_first: int, only_second: int, total: int) -> PairedP
 
     Notes
     -----
-    The p-value is that of the binomial test of the items that differ (McNemar 1947, exact). The
-    interval is Wald's with half an item added to each of the four cells (Agresti and Min 2005).
+    The p-value comes from the binomial test of the items that differ (McNemar 1947, exact). The
+    interval is Wald's interval with half an item added to each of the four cells (Agresti and Min
+    2005).
 
     Examples
     --------
@@ -167,8 +168,8 @@ def paired_proportions(only_first: int, only_second: int, total: int) -> PairedP
     """
     if min(only_first, only_second) < 0 or total < max(only_first + only_second, 1):
         raise UsageError(
-            f"the counts are {only_first} and {only_second} of {total}; expected counts up to the"
-            " total"
+            f"the counts are {only_first} and {only_second} of {total}; expected a sum up to"
+            " the total"
         )
     differing = only_first + only_second
     p = min(1.0, 2 * float(special.bdtr(min(only_first, only_second), differing, 0.5)))

@@ -158,7 +158,7 @@ def permuted_ranges(scores: FloatArray, trials: int, rng: np.random.Generator) -
     scores : float array, shape (..., topics, systems)
         Two systems or more. Matrices of a stack share their permutations.
     trials : int
-        The number of trials. The first trials of a longer series are those of a shorter one.
+        The number of trials. A longer series starts with the trials of a shorter series.
     rng : Generator
         The source of the permutations.
 

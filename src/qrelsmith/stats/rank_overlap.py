@@ -38,19 +38,20 @@ def rank_biased_overlap(
     p : float
         Persistence, between 0 and 1: rank d has the weight (1−p)·p^(d−1).
     ties : {"b", "a", "w"}
-        What a tie means. "a": the order is unknown, RBO is its expectation over all ways to break
-        the ties. "b": the same, corrected for what the ties leave unknown, so that equal rankings
-        have 1. "w": tied systems truly share the top rank of their group.
+        The meaning of a tie. "a": the order is unknown, and the result is the expected RBO over all
+        ways to break the ties. "b": as "a", but corrected for the unknown order, so that equal
+        rankings have 1. "w": tied systems share the top rank of their group.
     tail : {"extrapolated", "truncated", "normalised"}
-        What happens below the last rank: agreement stays what it was there; nothing is added (equal
-        rankings have 1 − p^k); or that sum is divided by its largest value 1 − p^k.
+        The treatment of ranks below the last rank. "extrapolated": the agreement remains as at the
+        last rank. "truncated": nothing is added (equal rankings have 1 − p^k). "normalised": the
+        truncated sum is divided by its largest value, 1 − p^k.
     cutoff : int, optional
-        The last rank k that is looked at; all n by default.
+        The last rank k that is used; by default, all n ranks.
 
     Returns
     -------
     float array, shape (...)
-        RBO in [0, 1]; nan without systems.
+        RBO in [0, 1]; nan if there are no systems.
 
     Raises
     ------
@@ -64,7 +65,7 @@ def rank_biased_overlap(
 
     - a: A_d = Σ x·y / d
     - b: A_d = Σ x·y / √(Σ x² · Σ y²)
-    - w: A_d = 2·|X ∩ Y| / (|X| + |Y|), X and Y the systems with t ≤ d
+    - w: A_d = 2·|X ∩ Y| / (|X| + |Y|), where X and Y are the systems with t ≤ d
 
     RBO = (1−p) Σ_{d=1}^{k} p^{d−1} A_d, plus p^k A_k if extrapolated (Webber, Moffat & Zobel 2010,
     Eq. 30; Corsi & Urbano 2024, "The treatment of ties in rank-biased overlap").

@@ -85,8 +85,8 @@ def ranking_interval(
     other = finite(second, name="second")
     if other.shape[-2:] != base.shape:
         raise ShapeError(
-            f"second must have the shape [..., {base.shape[0]} topics, {base.shape[1]} "
-            f"systems] of first; found {list(other.shape)}"
+            f"“second” must have the shape [..., {base.shape[0]} topics, {base.shape[1]} "
+            f"systems] of “first”; found {list(other.shape)}"
         )
     intervals = [
         means_interval(
@@ -129,9 +129,9 @@ def means_interval(
     topics : sequence of str
         Topic names; they determine the random draws.
     statistic : callable
-        means[k, row, system] and shares[row, topic] → [..., row], each row by itself. It is given
-        the means, then those of `means_of_other_topics`, and the weights of the topics behind them,
-        which add up to 1.
+        Function of means[k, row, system] and shares[row, topic] that returns [..., row], each row
+        independently. It is called with the means, then with the means from
+        `means_of_other_topics`. The shares are the weights of the topics, which add up to 1.
     over : {'topics', 'systems'}
         The resampled units: topics, or systems (with fixed topics).
     seed : int
@@ -146,9 +146,9 @@ def means_interval(
     Returns
     -------
     PopulationInterval
-        Over topics, the target is the expected value on equally many other topics, because a rank
-        correlation grows with the number of topics. There is no interval below 8 topics, or below 5
-        systems.
+        Over topics, the target is the expected value on the same number of other topics, because a
+        rank correlation grows with the number of topics. There is no interval for fewer than 8
+        topics or fewer than 5 systems.
 
     Raises
     ------
@@ -191,7 +191,7 @@ def means_interval(
 
 
 def half_shares(topics: Sequence[str], *, seed: int, splits: int = SPLITS) -> FloatArray:
-    """Return the share of each topic in the mean over each random half, [half, topic]."""
+    """Return the weight of each topic in the mean over each random half, [half, topic]."""
     count = len(topics)
     halves = topic_halves(topics, seed=seed, splits=splits)
     return np.asarray(halves.reshape(-1, count) / (count // 2))
@@ -205,7 +205,7 @@ def means_of_other_topics(scores: FloatArray, shares: FloatArray) -> FloatArray:
     scores : float array, shape (k, topics, systems)
         Scores of k label sets.
     shares : float array, shape (halves, topics)
-        The shares of the topics in random halves.
+        The weights of the topics in random halves.
 
     Returns
     -------

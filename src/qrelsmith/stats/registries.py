@@ -1,4 +1,4 @@
-"""The empty registries of this family, which other modules fill.
+"""The registries of statistics, empty until other modules fill them.
 
 Import the filled registries from these modules: CORRELATIONS from `correlation`, INTERVALS from
 `tau_intervals`, TESTS and INDEPENDENT_TESTS from `significance`, ADJUSTMENTS from `multiplicity`.
@@ -26,7 +26,7 @@ def _of_rankings() -> None:
     estimate : array_like, shape (..., n)
         Scores that give the ranking to be judged: its ranks carry the weights.
     z : float
-        Quantile of the normal distribution; 1.96 gives 95 %.
+        Quantile of the normal distribution; 1.96 gives 95%.
 
     Raises
     ------
@@ -81,12 +81,12 @@ def _of_p_values() -> None:
     Parameters
     ----------
     p : array_like, shape (...)
-        p-values of one family of tests, in any shape; nan stands for a test that was not done.
+        p-values of one family of tests, in any shape; nan for a test that was not run.
 
     Raises
     ------
     ShapeError
-        If a p-value lies outside [0, 1].
+        If a p-value is outside [0, 1].
     """
 
 

@@ -18,7 +18,7 @@ def resample_counts(rng: np.random.Generator, trials: int, topics: int) -> NDArr
     trials : int
         The number of samples; sample t depends on the generator and t alone.
     topics : int
-        The number of topics to draw, with replacement, from as many.
+        The number of topics, and the number of draws with replacement in each sample.
 
     Returns
     -------

@@ -1,15 +1,15 @@
 """Check of interval widths on the data themselves.
 
-Two random halves of the topics give two values with two standard errors. With correct errors, the
-difference in units of its standard error has standard deviation 1 over random splits. A much larger
-value means that the intervals are too narrow.
+Two random halves of the topics give two values with two standard errors. If the standard errors are
+correct, the difference in units of its standard error has standard deviation 1 over random splits.
+A much larger value means that the intervals are too narrow.
 
-If one half deviates in one direction, the other half deviates in the opposite direction. A figure
-can have a maximum, such as 1 for the agreement of two rankings. The difference between halves then
-depends on the distance of the collection from this maximum. The mean of z² over collections is
-correct. On a single collection, however, z² is nearly χ² with one degree of freedom, which is below
-.67² in half of the collections. For two thirds of the topics, z² is ⅓ + ⅔·χ², which is typically
-.80².
+If one half deviates in one direction, the other half deviates in the opposite direction. A
+statistic can have a maximum, such as 1 for the agreement of two rankings. The difference between
+halves then depends on the distance of the collection from this maximum. The mean of z² over
+collections is 1, as expected. On a single collection, however, z² is nearly χ² with one degree of
+freedom, which is below .67² in half of the collections. If two random thirds of the topics are
+compared instead of halves, z² is ⅓ + ⅔·χ², which is typically .80².
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ class SelfCheck:
         (θ_A − θ_B)/√(se_A² + se_B²) of each split; nan where a half has no value or no error, and
         where both halves have the same value and no error.
     deviation : float array, shape (...)
-        √(mean z²) over the splits: near 1 where the errors are right, above where they are too
-        small. nan without a split.
+        √(mean z²) over the splits: near 1 if the errors are correct, above 1 if the errors are too
+        small, and nan without a split.
     reason : str
-        Why there is none; empty where there is one.
+        The reason if there is no deviation, otherwise empty.
     """
 
     z: FloatArray
@@ -64,30 +64,30 @@ def self_check(
     Parameters
     ----------
     interval : callable
-        The places of a half's topics → their interval. Whatever it draws must follow from these
-        topics alone.
+        Function of the positions of a half's topics that returns their interval. All random draws
+        must depend only on these topics.
     topics : sequence of str
         Names of all topics; they key the splits.
     seed : int
         The seed of the splits.
     parts : int
-        2 compares halves, 3 two thirds: for a figure that is near its upper end.
+        2 compares two halves, and 3 compares two thirds. Use 3 for a statistic near its maximum.
 
     Returns
     -------
     SelfCheck
-        Halves have ⌊T/2⌋ topics; there is no check below 16 topics, whose halves have no interval
-        (of thirds below 24).
+        Halves have ⌊T/2⌋ topics. There is no check for fewer than 16 topics (24 for thirds),
+        because the parts would have no interval.
 
     Raises
     ------
     UndefinedError, UsageError
-        As in `topic_halves`, and whatever the interval raises.
+        As in `topic_halves`, and all errors of the interval.
 
     Notes
     -----
-    A single set of topics is split again and again, so that the deviation of one value is itself
-    uncertain by a quarter or so; what should be near 1 is the mean over several label sets.
+    All splits are of the same topics, so the deviation of a single value is uncertain by about a
+    quarter. The mean over several label sets should be near 1.
     """
     halves = topic_halves(topics, seed=seed, splits=splits, parts=parts)
     if len(topics) < parts * FEWEST_TOPICS:

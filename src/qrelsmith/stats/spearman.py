@@ -27,7 +27,7 @@ def spearman_rho(first: ArrayLike, second: ArrayLike) -> FloatArray:
 
     Notes
     -----
-    A system's mean rank, less the mean of all ranks, is half of (systems below − systems above).
+    A system's mean rank minus the mean of all ranks is half of (systems below − systems above).
     ρ is the Pearson correlation of these whole numbers (Spearman 1904).
 
     Examples
@@ -43,7 +43,7 @@ def spearman_rho(first: ArrayLike, second: ArrayLike) -> FloatArray:
 
 
 def _count_below_less_above(ranks: NDArray[np.int32]) -> FloatArray:
-    """Return the number of systems below minus above each system [row, system], by dense ranks."""
+    """Count the systems below minus the systems above each system [row, system], by dense ranks."""
     rows, n = ranks.shape
     # All rows in one list, each above the one before.
     shifted = (ranks + (n * np.arange(rows, dtype=np.int64))[:, None]).ravel()

@@ -85,8 +85,8 @@ def half_taus(scores: ArrayLike, halves: BoolArray) -> FloatArray:
     Returns
     -------
     float array, shape (splits,)
-        τ-b; nan where one half ties all systems (such as a half of topics without relevant docs),
-        and for fewer than two systems.
+        τ-b; nan if all systems tie on one half (such as a half of topics without relevant docs),
+        or if there are fewer than two systems.
 
     Raises
     ------

@@ -1,7 +1,7 @@
 """The studentised range distribution, for thousands of values at once.
 
-`scipy.stats.studentized_range` integrates for every value, which takes about 0.1 s. Here, one grid
-is used for all values with the same number of groups and degrees of freedom.
+`scipy.stats.studentized_range` integrates for every value, which takes about 0.1 s. This module
+uses one grid for all values with the same number of groups and degrees of freedom.
 """
 
 from __future__ import annotations

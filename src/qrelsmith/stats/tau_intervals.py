@@ -15,7 +15,7 @@ from qrelsmith.stats.registries import INTERVALS
 __all__ = ["FEWEST", "INTERVALS", "TauInterval", "consistent", "fieller", "fieller_limits"]
 
 FEWEST = 5  # systems below which no interval is given
-_Z = 1.96  # the paper's 95 %, two decimals and all
+_Z = 1.96  # the paper's 95%, two decimals and all
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,7 +49,7 @@ def fieller_limits(tau: ArrayLike, systems: int, *, z: float = _Z) -> tuple[Floa
     systems : int
         The number n of systems ranked.
     z : float
-        Quantile of the normal distribution; 1.96 (not 1.959964) gives the paper's 95 %.
+        Quantile of the normal distribution; 1.96 (not 1.959964) gives the paper's 95%.
 
     Returns
     -------

@@ -51,7 +51,7 @@ def top_agreement(reference: ArrayLike, other: ArrayLike) -> FloatArray:
 
 
 def either_top_agreement(reference: ArrayLike, other: ArrayLike) -> FloatArray:
-    """Return `top_agreement` over pairs of both rankings' best thirds.
+    """Return `top_agreement` for the pairs of systems in either ranking's best third.
 
     Unlike `top_agreement`, this agreement includes systems that only the other ranking has at the
     top.
@@ -83,7 +83,7 @@ def either_top_agreement(reference: ArrayLike, other: ArrayLike) -> FloatArray:
 
 
 def best_third(means: ArrayLike) -> BoolArray:
-    """Return whether each system is in the best third, including systems tied with its last.
+    """Return whether each system is in the best third, or tied with the last system there.
 
     Examples
     --------
@@ -115,7 +115,7 @@ def _is_best(ranks: IntArray) -> BoolArray:
 
 
 def _is_among(ranks: IntArray, best: int) -> BoolArray:
-    """Return whether each system is among the best, including systems tied with the last."""
+    """Return whether each system is among the best, or tied with the last of the best."""
     n = ranks.shape[-1]
     if n == 0:
         return np.zeros(ranks.shape, dtype=np.bool_)

@@ -1,8 +1,8 @@
 """Resampling of topics, shared by all intervals.
 
 Draws depend only on the seed, the kind of draw and the sorted names of the topics. Draws do not
-depend on labels, names of label sets or other questions. A question therefore has the same draws
-everywhere, and all comparisons on the same topics share these draws.
+depend on labels, names of label sets or other questions. All comparisons on the same topics
+therefore use the same draws.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ def topic_samples(topics: Sequence[str], *, seed: int, draws: int = DRAWS) -> Fl
     Parameters
     ----------
     topics : sequence of str
-        Names of topics, each once; the columns of what comes back are in their order.
+        Names of topics, each once; the columns of the result have the same order.
     draws : int
         Number of samples. A longer series begins with the samples of a shorter series.
 
     Returns
     -------
     float array, shape (draws, topics)
-        How often each topic is in a sample of the original size: the same for the same names and
-        seed, whatever their order.
+        The number of times that each topic is in a sample of the original size. The same names and
+        seed, in any order, always give the same samples.
 
     Raises
     ------
@@ -70,8 +70,8 @@ def topic_halves(
     Returns
     -------
     float array, shape (2, splits, topics)
-        1 for the topics of a part, else 0: of T topics each half has ⌊T/2⌋, so that one of an odd
-        number of topics is in neither. (`random_halves` leaves none out; it is a record.)
+        1 for the topics of a part, else 0. Each half has ⌊T/2⌋ of the T topics, so if T is odd, one
+        topic is in neither half. (`random_halves` uses all topics.)
 
     Raises
     ------

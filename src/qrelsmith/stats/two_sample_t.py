@@ -77,7 +77,7 @@ def welch_t(samples: Sequence[ArrayLike]) -> GroupResult:
     -------
     GroupResult
         p is two-sided and not adjusted for the number of pairs. The effect size is Cohen's d (by
-        the pooled variance). p is nan where a group has a single value.
+        the pooled variance). p is nan if a group has a single value.
 
     Notes
     -----
@@ -101,7 +101,7 @@ def welch_t(samples: Sequence[ArrayLike]) -> GroupResult:
 
 
 def _moments(samples: Sequence[ArrayLike]) -> tuple[list[float], list[int], list[float]]:
-    """Return means, sizes and sample standard deviations; nan for a single value."""
+    """Return means, sizes and sample standard deviations (nan for a single value)."""
     groups = independent_samples(samples)
     return (
         [float(group.mean()) for group in groups],

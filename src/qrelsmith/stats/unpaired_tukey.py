@@ -21,7 +21,7 @@ from qrelsmith.stats.studentized_range import studentized_range_sf
     familywise=True,
 )
 def unpaired_tukey(samples: Sequence[ArrayLike]) -> GroupResult:
-    """Tukey's HSD test of independent groups, of equal size or not (Tukey–Kramer).
+    """Tukey's HSD test of independent groups, of equal or unequal sizes (Tukey–Kramer).
 
     Returns
     -------
@@ -51,7 +51,8 @@ def unpaired_tukey_summary(
     Returns
     -------
     GroupResult
-        p accounts for all pairs; the effect size is ES_E1. nan where there is no freedom (N = m).
+        p accounts for all pairs; the effect size is ES_E1. nan if there are no degrees of freedom
+        (N = m).
 
     Raises
     ------

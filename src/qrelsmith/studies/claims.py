@@ -74,7 +74,7 @@ def difference_test(
 def paired_difference_test(
     apart: FloatArray, *, margin: float, p: float | None = None
 ) -> Difference:
-    """Return a mean paired difference with p (by default of Student's t), and p of equivalence."""
+    """Return the mean difference, its p (default: paired t-test), and an equivalence test."""
     own = float(paired_t(np.stack([apart, np.zeros(apart.size)], axis=1)).p[0]) if p is None else p
     error, freedom = float(apart.std(ddof=1)) / apart.size**0.5, apart.size - 1
     return difference_test(float(apart.mean()), own, error=error, margin=margin, freedom=freedom)
@@ -100,7 +100,7 @@ def _number(text: str, holds: Callable[[float], bool]) -> Wanted:
     def outcome(value: Statistic) -> ClaimOutcome:
         if isinstance(value, Difference):
             raise UsageError(
-                f"the claim expects {text}, but the value is a difference; expected alike"
+                f"the claim expects {text}, but the value is a difference; use alike()"
             )
         if math.isnan(value):
             return ClaimOutcome.OPEN
@@ -140,7 +140,7 @@ def equal_to(number: float) -> Wanted:
 
 
 def alike(margin: str) -> Wanted:
-    """Accept differences that are not significant, and significantly smaller than a margin."""
+    """Accept differences that are not significant and are significantly smaller than a margin."""
 
     def outcome(value: Statistic) -> ClaimOutcome:
         if not isinstance(value, Difference):
@@ -256,7 +256,7 @@ class JudgedClaim:
 
     @property
     def outcome(self) -> ClaimOutcome:
-        """The worst outcome of its parts."""
+        """The worst outcome of the claim's parts."""
         return next(outcome for outcome in ClaimOutcome if outcome in self.outcomes)
 
 

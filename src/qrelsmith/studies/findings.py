@@ -42,12 +42,12 @@ _ONE_DRAW = " (one draw)"
 
 @dataclass(frozen=True, slots=True)
 class ClaimFinding(Finding):
-    """The outcome of a paper's claim on one kind of numbers.
+    """The outcome of a paper's claim, checked with one kind of numbers.
 
     Attributes
     ----------
     share, low, high : float or None
-        For simulations, the share of draws in which the claim holds, with 95 % interval (Wilson).
+        For simulations, the share of draws in which the claim holds, with 95% interval (Wilson).
     draws : int or None
         The number of draws.
     printed : str
@@ -148,7 +148,7 @@ def _finding(
 
 
 def verdict_of_share(low: float, high: float) -> Verdict:
-    """Return the verdict of a share, by whether its interval is above or below one half.
+    """Return a verdict: whether the interval of a share is above or below one half.
 
     >>> verdict_of_share(0.53, 0.89), verdict_of_share(0.3, 0.7)
     (<Verdict.HOLDS: 'as published'>, <Verdict.CANNOT_TELL: 'cannot tell'>)

@@ -51,8 +51,8 @@ class StudyInputs:
     def folder(self, name: str, *, holds: Sequence[str] = ()) -> Path | None:
         """Return the folder of a data set, or None if it does not exist.
 
-        The folder is the subfolder of this name in `data`, or else `data` itself if `data` has this
-        name or one of the files in `holds`.
+        The folder is the subfolder of this name in `data`. If there is none, the folder is `data`
+        itself if `data` has this name or contains one of the files in `holds`.
         """
         if self.data is None:
             return None

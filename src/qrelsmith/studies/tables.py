@@ -12,5 +12,5 @@ from qrelsmith.base.tables import Table
 def table_of(
     key: str, title: str, columns: str, rows: Iterable[Sequence[Any]], note: str = ""
 ) -> NamedTable:
-    """Return a table of an artefact; bars separate `columns`, and cells are as in `Table`."""
+    """Return a table of an artefact; `columns` contains names separated by vertical bars."""
     return NamedTable(key, title, Table.of(tuple(columns.split("|")), list(rows)), note)

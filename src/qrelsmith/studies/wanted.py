@@ -26,7 +26,7 @@ class WantedFolder:
     files : tuple of WantedFile
         The files to look for.
     marks : tuple of str
-        Files that identify the folder given by `--data` as this data set, whatever its name.
+        Files that identify the folder given by `--data` as this data set, regardless of its name.
     """
 
     name: str

@@ -27,7 +27,7 @@ class Cell:
         seed as keywords, draws every random number from `rng_for(seed, …)`, and returns a `Table`.
         The rows therefore depend only on this cell.
     parameters : mapping
-        Arguments of the function: text, numbers, Booleans, None, and tuples of these.
+        Arguments of the function: text, numbers, booleans, None, and tuples of these types.
     seed : int
         The seed of the whole sweep; cells with the same seed share their random numbers.
     """
@@ -55,7 +55,7 @@ class Cell:
         except (ImportError, AttributeError, ValueError):
             raise UsageError(
                 f"the work {quoted(self.work)} of a cell cannot be imported; expected "
-                "module:function"
+                "“module:function”"
             ) from None
         table = function(**self.parameters, seed=self.seed)
         if not isinstance(table, Table):
@@ -73,7 +73,6 @@ def _text(parameters: Mapping[str, Parameter]) -> str:
                 raise UsageError(f"{name}={part!r}; expected a finite number in a cell")
             if part is not None and not isinstance(part, str | int | float):
                 raise UsageError(
-                    f"{name}={quoted(part)}; expected text, a number, a truth value or None in a"
-                    " cell"
+                    f"{name}={quoted(part)}; expected text, a number, a boolean or None in a cell"
                 )
     return json.dumps(dict(sorted(parameters.items())), sort_keys=True)

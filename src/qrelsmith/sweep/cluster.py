@@ -102,7 +102,7 @@ def _connect(address: str) -> Iterator[Any]:
 
 
 def _check_protocol(address: str) -> None:
-    """Reject addresses at which Dask's client would fail only after its start."""
+    """Reject addresses that Dask's client would reject only after its start."""
     from distributed.security import Security
 
     protocol, mark, _ = address.partition("://")

@@ -99,9 +99,9 @@ class AnswerBook:
         return self._total - self._used
 
     def outcome(self, first: str, second: str, *, round: int = 1) -> int | None:  # noqa: A002
-        """Return −1 if the first doc is better, 1 if the second is, 0 for a tie; None: no answer.
+        """Return −1 if the first doc is better, 1 if the second doc is better, 0 for a tie.
 
-        Each pair is asked once per round.
+        None means that there is no answer. Each pair is asked once per round.
         """
         low, high = sorted((first, second))
         answers = list(self._known.get((round if self._by_round else 0, low, high), {}).values())

@@ -134,7 +134,8 @@ def simulate_block(
 class _Topics:
     """Topics with the same number of remaining candidates.
 
-    campaign [topic], size [topic] (of the whole pool), worth and true place [topic, candidate].
+    The arrays are `campaign` [topic], `size` of the whole pool [topic], `worth` and true `place`
+    [topic, candidate].
     """
 
     campaign: IntArray
@@ -158,7 +159,7 @@ class _Topics:
             yield self._part(slice(start, start + step))
 
     def thin(self, stays: BoolArray) -> Iterator[tuple[_Topics, bool]]:
-        """Yield the topics by number of remaining candidates, and whether none was eliminated."""
+        """Yield the topics by number of remaining candidates, and whether all candidates stay."""
         counts = stays.sum(axis=1)
         for count in np.unique(counts).tolist():
             rows = np.flatnonzero(counts == count)

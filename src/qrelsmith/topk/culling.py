@@ -16,7 +16,7 @@ Keep = Literal["majority", "half"]
 def survivors(
     wins: ArrayLike, pairings: ArrayLike, *, k: int, keep: Keep = "majority"
 ) -> BoolArray:
-    """Return a mask of the candidates that stay after a round, which are at least k.
+    """Return a mask of the candidates (at least k) that stay after a round.
 
     Parameters
     ----------
@@ -25,11 +25,11 @@ def survivors(
     pairings : array_like [..., candidate]
         Number of pairings; 0 for eliminated candidates.
     k : int
-        At least k stay: if fewer would, the candidates with the most wins stay, including ties with
-        the last of these.
+        At least k candidates stay. If the rule would keep fewer, the candidates with the most wins
+        stay, including all candidates tied with the last of them.
     keep : {'majority', 'half'}
         Whether staying requires wins in more than half of the pairings (as in the paper), or in
-        half (4 of 8, as in the authors' program).
+        half (4 of 8, as in the program of the paper's authors).
 
     Raises
     ------

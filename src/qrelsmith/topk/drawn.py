@@ -66,8 +66,8 @@ class Drawn:
             if docs in seen or len(docs) < 2:
                 raise UsageError(
                     f"the pair {quoted(pair.left)}, {quoted(pair.right)} of the topic"
-                    f" {quoted(self.topic)} appears twice or has equal docs; expected "
-                    "different pairs of two docs"
+                    f" {quoted(self.topic)} appears twice or compares a doc with itself; expected "
+                    "each pair of two docs once"
                 )
             seen.add(docs)
 

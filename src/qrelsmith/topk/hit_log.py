@@ -45,8 +45,8 @@ def resolve_hits(
 ) -> HitLog:
     """Decide which submissions of a round are accepted.
 
-    A worker who fails an attention check (the worse doc, a tie or no answer) is excluded, and all
-    of the worker's submissions in the round are discarded. An incomplete submission that passes its
+    A worker who fails an attention check (the worse doc, a tie or no answer) is excluded. All
+    submissions of this worker in the round are discarded. An incomplete submission that passes its
     attention checks is discarded without excluding the worker. If several workers do one HIT, all
     of their submissions are accepted.
 
@@ -69,7 +69,7 @@ def resolve_hits(
     for submission in done:
         if submission.hit not in hits_by_key:
             raise UsageError(
-                f"the HIT {quoted(submission.hit)} is not in the round; expected one of its HITs"
+                f"the HIT {quoted(submission.hit)} is not in the round; expected a HIT of the round"
             )
         if len(submission.outcomes) != len(hits_by_key[submission.hit].pairs):
             raise UsageError(

@@ -85,9 +85,9 @@ def bundle(
         checks = list(islice(_challenge_pairs(challenges, seed, key), challenge_pairs))
         if len(checks) < challenge_pairs:
             raise UndefinedError(
-                f"{challenge_pairs} attention checks per HIT need as many pairs of a candidate and"
-                f" a non-relevant doc, but there are only {len(checks)}; expected more non-relevant"
-                " docs, or fewer attention checks"
+                f"{challenge_pairs} attention checks per HIT need {challenge_pairs} pairs of a"
+                f" candidate and a non-relevant doc; found {len(checks)}. Add non-relevant docs, or"
+                " use fewer attention checks"
             )
         shown = shuffle([*real, *checks], seed=seed, keys=(_RECORD, "order", key))
         hits.append(PairHit(key, tuple(shown)))

@@ -19,15 +19,15 @@ Edge = tuple[int, int]
 def regular_pairings(
     candidates: int, opponents: int, *, seed: int, keys: tuple[Key, ...] = ()
 ) -> tuple[Edge, ...]:
-    """Pair each candidate with `opponents` others at random, without repeated pairs.
+    """Pair each candidate with `opponents` other candidates at random, without repeated pairs.
 
     If candidates · opponents is odd, one candidate has one more opponent. With fewer than
     `opponents` other candidates, all pairs are used.
 
-    The paper draws by rejection sampling. Here, a ring in which each candidate meets its neighbours
-    is shuffled by exchanges: two random pairs (a, b) and (c, d) become (a, d) and (c, b) if these
-    pairs are new. The chain visits all such pairings equally often, even where rejection sampling
-    would not terminate.
+    The paper draws by rejection sampling. Here, each candidate first meets its neighbours on a
+    ring. Two random pairs (a, b) and (c, d) are then replaced by (a, d) and (c, b) if these pairs
+    are new, many times. In the long run, all pairings without repeated pairs are equally frequent.
+    This works even if rejection sampling would not terminate.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def regular_pairings(
 
 
 def ring(candidates: int, opponents: int) -> list[Edge]:
-    """Return each ring position with its nearest neighbours and, for odd numbers, its opposite.
+    """Pair each ring position with its nearest neighbours and, for odd P, its opposite.
 
     >>> ring(4, 2)
     [(0, 1), (1, 2), (2, 3), (0, 3)]

@@ -1,7 +1,8 @@
-"""The best docs by recorded preferences without rounds.
+"""The best docs by recorded preferences whose rounds are unknown.
 
 Released files include neither rounds nor pairings. The finalists of crowd rounds can be inferred
-from the number of their judgments, and the best docs of a tournament from direct and indirect wins.
+from the number of judgments of each doc. The best docs of a tournament can be inferred from direct
+and indirect wins.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _MOST_COMBINATIONS = 2**18
 
 @dataclass(frozen=True, slots=True)
 class RecordedFinal:
-    """The final of crowd rounds, inferred from answers without rounds.
+    """The final of crowd rounds, inferred from answers whose rounds are unknown.
 
     Attributes
     ----------
@@ -57,12 +58,13 @@ def recorded_final(
     pairings: int = 7,
     forced: bool = False,
 ) -> RecordedFinal | None:
-    """Find the final of crowd rounds among answers without rounds.
+    """Find the final of crowd rounds among answers whose rounds are unknown.
 
-    In each round, a candidate gets P or P + 1 answers, and in the final, each of the m docs gets m
-    − 1 more. The finalists are therefore the m docs with the most answers, if two conditions hold.
-    All their pairs are answered, and their remaining answers fit the number of rounds of the most
-    judged other doc. The largest such m is used.
+    In each round, a candidate gets P or P + 1 answers. In the final, each of the m docs gets m − 1
+    more answers. The finalists are therefore the m docs with the most answers, if two conditions
+    hold. All pairs of these docs are answered, and each doc's answers outside the final fit the
+    number of rounds. This number is inferred from the other doc with the most answers. The largest
+    such m is used.
 
     Parameters
     ----------
@@ -81,7 +83,7 @@ def recorded_final(
     Returns
     -------
     RecordedFinal or None
-        None if there is no such final, usually because some of its pairs are unjudged.
+        None if no final is found, usually because some pairs of the final are unjudged.
     """
     check_sizes(k, finalists=finalists, pairings=pairings, forced=forced)
     docs = check_candidates(candidates)
@@ -111,8 +113,8 @@ def tournament_order(
     """Return the best docs of a tournament, as far as the judged pairs determine them.
 
     A doc is the next best if it wins, directly or indirectly, against all remaining docs and loses
-    against none. The order ends if no doc is the next best, because pairs are missing, two docs are
-    tied, or the answers contradict each other (a over b over c over a).
+    against none. The order ends if no doc is the next best. Reasons are missing pairs, a tie of two
+    docs, or contradictory answers (a over b over c over a).
 
     Parameters
     ----------
@@ -241,7 +243,7 @@ def _possible_wins(given: _Given, places: IntArray) -> FloatArray | None:
 
 
 def _is_settled(wins: FloatArray, k: int) -> tuple[bool, bool]:
-    """Return whether the best docs, and their ranks, are the same for all choices."""
+    """Return whether the best docs, and their ranks, are the same in all rows of wins."""
     ranks = np.minimum(competition_ranks(wins), k + 1)
     best = ranks <= k
     return bool((best == best[0]).all()), bool((ranks == ranks[0]).all())

@@ -109,14 +109,14 @@ def fit_reliability(
     The likelihood of a topic, ∫ Π_{a,b} p(a over b)^{wins[a, b]} Π φ(z_d) dz, has a
     log-concave integrand. It is taken by Laplace's method, times the mean over 64 draws from the
     normal distribution at the mode of the integrand over its approximation; the draws are fixed. On
-    data like the paper's, the spread is underestimated by 3 % with the draws and by 7 % without.
+    data like the paper's, the spread is underestimated by 3% with the draws and by 7% without.
     """
     repeated = sum(int(((t.wins + t.wins.T) >= 2).sum()) // 2 for t in topics)
     triads = sum(map(_triads, topics))
     if not repeated and not triads:
         raise UndefinedError(
             "no pair of docs was answered twice, and no three docs have answers for all their "
-            "pairs; expected either. Pass the reliability of answers instead (reliability)"
+            "pairs, so the reliability cannot be estimated. Set “reliability” instead"
         )
     likelihood = _Likelihood(topics)
     solution = optimize.minimize(
@@ -152,9 +152,9 @@ def fit_reliability(
 class _Pairs:
     """The answered pairs of a topic.
 
-    The attributes by pair are: first and second (the docs), won (the answers for the first doc),
-    asked (all answers), and steps (the grade of the first doc minus the grade of the second doc).
-    The attribute draws is [draw, doc].
+    The attributes by pair are: `first` and `second` (the docs), `won` (the answers for the first
+    doc), `asked` (all answers), and `steps` (the first doc's grade minus the second doc's grade).
+    The attribute `draws` has the shape [draw, doc].
     """
 
     docs: int
@@ -182,7 +182,7 @@ class _Pairs:
         )
 
     def height(self, z: FloatArray, grade: float, spread: float) -> FloatArray:
-        """Return the logarithm of the integrand [...] at some z [..., doc]."""
+        """Return the logarithm of the integrand [...] at the given z [..., doc]."""
         gaps = grade * self.steps + spread * (z[..., self.first] - z[..., self.second])
         # log p for the first, and as many gaps less for each answer for the second.
         answers = self.asked * special.log_expit(gaps) - (self.asked - self.won) * gaps

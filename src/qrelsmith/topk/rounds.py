@@ -66,11 +66,11 @@ def _simulate_rounds(
 class Rounds:
     """Rounds that cull candidates by random pairings, then compare all remaining candidates.
 
-    While more than F candidates are left, each candidate is paired at random with P others (if
-    necessary, one with P + 1), without repeated pairs in a round. Candidates that do not win more
-    than half of their pairings are eliminated. All pairs of the remaining candidates are then
-    judged, even if judged before. The candidates are ranked by wins, and ties at rank k are kept.
-    All pairs of a round are open at the same time.
+    While more than F candidates are left, each candidate is paired at random with P others. If
+    necessary, one candidate is paired with P + 1 others. No pair is repeated in a round. Candidates
+    that do not win more than half of their pairings are eliminated. All pairs of the remaining
+    candidates are then judged, even if judged before. The candidates are ranked by wins, and ties
+    at rank k are kept. All pairs of a round are open at the same time.
 
     - A tie is half a win for both. At least k candidates stay (see `survivors`). With a forced F ≤
       k, culling therefore ends at k candidates, or at the ties around rank k.
@@ -78,9 +78,9 @@ class Rounds:
       the final and are ranked first.
     - With at most F candidates, there is only the final. With at most k candidates, all are ranked.
       A single candidate is the best without comparison.
-    - An answer belongs to its named round. Answers without a round are used in turn by the rounds
-      that ask their pair. Answers to other pairs are unused. Changing an answer of an earlier round
-      may change later pairings.
+    - An answer belongs to its named round. An answer without a round belongs to the next round that
+      asks the pair. Answers to other pairs are unused. Changing an answer of an earlier round may
+      change later pairings.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ class Rounds:
     pairings : int
         P: number of opponents per candidate in a round.
     keep : {'majority', 'half'}
-        Rule for staying; `half` keeps 4 wins of 8, as in the authors' program.
+        Rule for staying; `half` keeps 4 wins of 8, as in the program of the paper's authors.
     forced : bool
         Whether F > P > k may be violated.
 
@@ -173,7 +173,7 @@ def round_robin(candidates: Sequence[str], *, k: int, seed: int, topic: str = ""
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
-    """The pairs of a round with their outcomes; None: open."""
+    """The pairs of a round with their outcomes; the outcome of an open pair is None."""
 
     outcomes: list[tuple[Pair, int | None]]
 

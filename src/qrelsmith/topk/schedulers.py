@@ -4,9 +4,9 @@ A scheduler has only the candidates of one topic as its state. `replay` derives 
 answers, so the next pair is correct after a crash, an undo or a changed answer. Schedulers differ
 in the pairs that they ask for.
 
-A registered scheduler is called with the candidates and the keywords k, seed, topic, finalists,
-pairings, keep, forced and pairs (a drawn list by topic, or None), as far as it accepts them. Its
-entry may set these facts:
+A registered scheduler is called with the candidates and the keywords that it accepts: k, seed,
+topic, finalists, pairings, keep, forced, pairs (a drawn list by topic, or None). The scheduler's
+entry in the registry may contain these keys:
 
 bounded : bool
     The number of pairs is known, or bounded by the forecast, before the first pair is answered.
@@ -16,7 +16,7 @@ forecast : callable
 rounds : bool
     Answers belong to rounds; in a log without rounds, the final is inferred.
 any_order : bool
-    Any order settled from the top by the answers is used, even if the scheduler would ask other
+    If answers determine the best docs, their order is used, even if the scheduler would ask other
     pairs.
 simulate : callable
     f(pools, reliability, *, campaigns, seed, advance, …) → SimulatedSearch, for plans.
@@ -104,7 +104,7 @@ def expected_pairs(
     keep: str,
     forced: bool,
 ) -> int:
-    """Return the approximate number of pairs that a scheduler asks; see its fact `forecast`."""
+    """Forecast the number of pairs that a scheduler asks; by default, all pairs."""
     forecast = SCHEDULERS.get(scheduler).entry.about["forecast"]
     if forecast is None:
         return candidates * (candidates - 1) // 2

@@ -97,8 +97,9 @@ def placed_answers(
     """Return the answers with their rounds, and notes.
 
     An answer with a round keeps this round. An answer without a round belongs to the round in which
-    its pair is open. If the pair is not open, the answer belongs to the last round answered by the
-    assessor (a changed answer or undo), or by any assessor (a second opinion).
+    its pair is open. If the pair is not open, the answer belongs to the last round in which the
+    assessor answered the pair (a changed answer or undo). If the assessor has not answered the
+    pair, the answer belongs to the last round in which any assessor answered it (a second opinion).
 
     Parameters
     ----------
@@ -137,9 +138,9 @@ def placed_answers(
         mine = [e for e in before if e.assessor == answer.assessor]
         if answer.outcome is None and not mine:
             raise UsageError(
-                f"the assessor {quoted(answer.assessor)} has no answer to the pair"
-                f" {quoted(answer.left)}, {quoted(answer.right)} of topic {quoted(answer.topic)};"
-                " expected one to withdraw"
+                f"the assessor {quoted(answer.assessor)} has no answer to withdraw for the"
+                f" pair {quoted(answer.left)}, {quoted(answer.right)} of topic"
+                f" {quoted(answer.topic)}"
             )
         number = answer.round or (0 if answer.outcome is None else open_in.get(pair, 0))
         if not number and (mine or before):

@@ -49,8 +49,8 @@ def misfit(pools: Sequence[TopicPool], log: Preferences, setting: TopkSetting) -
 def _find_unasked(scheduler: Scheduler, answers: Sequence[Answer]) -> int:
     """Count the answers of a topic to pairs that were not open at the time.
 
-    Only a second answer to a pair can close other pairs. If an answer between two such answers is
-    unused, its pair was therefore never asked.
+    Only a second answer to a pair can close other pairs. Unused answers between two second answers
+    therefore belong to pairs that were never asked.
     """
     unused = scheduler.replay(answers).unused
     if not unused:

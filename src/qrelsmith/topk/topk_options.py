@@ -1,4 +1,4 @@
-"""Parameters of questions about the top k docs: grades, answers, setting, cost."""
+"""Parameters of commands about the top k docs: grades, answers, setting, cost."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ GRADES = (
 def graded_words(words: Sequence[str], options: dict[str, Any]) -> tuple[str | None, list[str]]:
     """Return QRELS (or the file given by --label-set) and the other arguments.
 
-    With drawn pairs, the candidates are known, so QRELS can be left out and is then None.
+    With drawn pairs, the candidates are known. QRELS can then be omitted, and None is returned.
 
     Raises
     ------
@@ -62,7 +62,7 @@ def _grades(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _grades_and_log(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
-    """Parse grades and a log of answers, which need not exist yet."""
+    """Parse grades and a log of answers; the file of the log may be missing."""
     labels, logs = graded_words(words, options)
     _refuse(logs[1:], options)
     return {"labels": labels, **({"answers": log_file(logs[0])} if logs else {})}
@@ -89,7 +89,7 @@ def _chance(text: str) -> Chance:
         return FITTED if text == FITTED else float(text)
     except ValueError:
         raise UsageError(
-            f"the reliability is {quoted(text)}; expected 0.5 to 1, or fitted"
+            f"the reliability is {quoted(text)}; expected 0.5 to 1, or “fitted”"
         ) from None
 
 
@@ -133,7 +133,7 @@ Failing = Annotated[
 ]  # fmt: skip
 Seconds = Annotated[
     float,
-    Option("Seconds per pair of a dedicated assessor. The authors report 2,498 pairs in 27 hours.",
+    Option("Seconds per pair of a dedicated assessor. The paper reports 2,498 pairs in 27 hours.",
            least=0),
 ]  # fmt: skip
 Wage = Annotated[float, Option("Cost of a dedicated assessor's hour.", least=0)]
@@ -182,8 +182,8 @@ class SearchOptions(OutcomeScope, total=False):
     ]  # fmt: skip
     keep: Annotated[
         Keep,
-        Option("Wins with which a candidate stays after a round: more than half of its pairings,"
-            " or at least half (4 of 8, as in the authors' program).",
+        Option("Wins that a candidate needs to stay after a round: more than half of its pairings,"
+            " or at least half (4 of 8, as in the program of the paper's authors).",
             default="majority"),
     ]  # fmt: skip
     forced: Annotated[

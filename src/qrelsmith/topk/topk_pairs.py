@@ -61,7 +61,7 @@ def topk_pairs(
     """List the pairs to judge next, from the grades in QRELS and the log ANSWERS (if it exists).
 
     Columns: topic, round, left, right. Show each doc on the side that the table gives. If you add a
-    column outcome (left, right, tie), you can pass the table to `topk answer --new-answers`. The
+    column `outcome` (left, right, tie), you can pass the table to `topk answer --new-answers`. The
     same seed and the same answers, in any order, always give the same pairs.
 
     Returns

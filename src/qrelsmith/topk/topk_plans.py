@@ -137,7 +137,7 @@ class PlanRow:
     simulated: Cost
 
     def interval(self, values: FloatArray) -> tuple[float, float, float]:
-        """Return the mean over the campaigns, and the ends of its 95 % Monte Carlo interval."""
+        """Return the mean over the campaigns, and the ends of its 95% Monte Carlo interval."""
         mean = float(values.mean())
         half = _Z * float(values.std(ddof=1)) / sqrt(values.size) if values.size > 1 else np.nan
         return mean, mean - half, mean + half

@@ -27,7 +27,7 @@ class TopkPool(Result):
     pools: tuple[TopicPool, ...]
 
     def table(self) -> Table:
-        """Columns: topic, number of candidates, and their lowest grade (nan without candidates)."""
+        """Columns: topic, number of candidates, and their lowest grade (nan if there are none)."""
         return Table.of(
             ("topic", "candidates", "lowest_grade"),
             [

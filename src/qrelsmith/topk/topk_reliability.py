@@ -83,7 +83,7 @@ def chances_of(
     for chance in listed or [FITTED if len(preferences) else 1.0]:
         if isinstance(chance, str):
             if chance != FITTED:
-                raise UsageError(f"the reliability is {quoted(chance)}; expected ½ to 1, or fitted")
+                raise UsageError(f"reliability={quoted(chance)}; expected 0.5 to 1, or “fitted”")
             if not len(preferences):
                 raise UsageError("a fitted reliability needs --preferences")
             fit = fit or reliability_of(pools, preferences, advance=advance)

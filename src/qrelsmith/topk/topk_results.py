@@ -140,9 +140,9 @@ def topk_results(
 ) -> TopkResults:
     """Return the best docs of each topic by the answers.
 
-    The log of a session is replayed. For crowd rounds without rounds in the log, the final is
-    inferred (see `recorded_final`). For a tournament on another tree, the order settled from the
-    top is used (see `tournament_order`).
+    The log of a session is replayed. If the log of crowd rounds does not contain the rounds, the
+    final is inferred (see `recorded_final`). If the answers come from a tournament with a different
+    tree, the docs are ranked from the top as far as possible (see `tournament_order`).
 
     Parameters
     ----------

@@ -86,7 +86,7 @@ class TopkSetting:
 
     @property
     def about(self) -> Mapping[str, Any]:
-        """The facts of the scheduler; see `topk.schedulers`."""
+        """The scheduler's entry in the registry; see `topk.schedulers`."""
         return SCHEDULERS.get(self.method).entry.about
 
 
@@ -210,5 +210,5 @@ def list_text(names: Sequence[str]) -> str:
 
 
 def whole(value: float) -> int | float:
-    """Return a number as a cell, without a decimal point if integral."""
+    """Format a number as a cell; whole numbers have no decimal point."""
     return int(value) if value.is_integer() else value

@@ -57,7 +57,7 @@ class SimulatedTopk(Result):
     pools: tuple[TopicPool, ...]
 
     def table(self) -> Table:
-        """Columns: quantity, mean, sd, low and high (the middle 95 % of the campaigns)."""
+        """Columns: quantity, mean, sd, low and high (the middle 95% of the campaigns)."""
         search, cost = self.row.search, self.row.simulated
         quantities = {
             "judgments": search.judgments.sum(axis=1).astype(np.float64),

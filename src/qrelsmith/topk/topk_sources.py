@@ -1,4 +1,4 @@
-"""Inputs of a top-k task: grades, log of answers, terms of HITs."""
+"""Inputs of a top-k task: grades, log of answers, and terms of HITs (such as size and price)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def graded_of(
     InputError
         If a file is malformed, or contains no judgments.
     UsageError
-        If the campaign has no such label set, or there is no campaign to choose one from.
+        If the campaign has no such label set, or a label set is given without a campaign.
     """
     campaign = campaign_of(labels)
     if campaign is not None:
@@ -120,7 +120,7 @@ def drawn_pairs_of(pairs: DrawnPairs | FilePath | None) -> DrawnPairs | None:
 
 
 def terms_of_hits(terms: Terms | None, labels: QrelsLike = None) -> HitTerms:
-    """Return the given terms, else the campaign's terms, else the terms of the paper."""
+    """Return the given HIT terms, else the campaign's HIT terms, else the paper's HIT terms."""
     if isinstance(terms, HitTerms):
         return terms
     if terms is not None:

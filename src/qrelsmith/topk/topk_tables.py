@@ -68,9 +68,9 @@ class AnswersCompared:
     topics : int
         Number of topics with a best doc of the first kind.
     same : int
-        Number of topics where it is also ranked first by the second kind, possibly tied.
+        Number of topics whose best doc is also ranked first by the second kind, possibly tied.
     within : int
-        Number of topics where it is among the top docs of the second kind, including `same`.
+        Number of topics whose best doc is among the top docs of the second kind, including `same`.
     outside : int
         Number of other topics, including those without top docs of the second kind.
     """

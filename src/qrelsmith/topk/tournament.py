@@ -23,7 +23,7 @@ _RECORD = "tournament"
 
 
 def comparisons_bound(candidates: int, k: int) -> int:
-    """Return the paper's bound |C| + (k − 1)⌈log2 |C|⌉ of comparisons; 0 without candidates.
+    """Return the paper's bound |C| + (k − 1)⌈log2 |C|⌉ of comparisons; 0 for no candidates.
 
     >>> comparisons_bound(112, 5)
     140
@@ -114,7 +114,7 @@ class Tournament:
         )
 
     def _assign_sides(self, first: str, second: str) -> Pair:
-        """Return a pair with seeded sides, independent of the order of arrival."""
+        """Return a pair with seeded sides, independent of the order of the two docs."""
         low, high = sorted((first, second))
         turned = digest_key(self.seed, _RECORD, "sides", self.topic, low, high)[0] % 2
         return Pair(high, low) if turned else Pair(low, high)
@@ -161,7 +161,7 @@ class _Tree:
             self._nodes[node] = self._play(node)
 
     def _play(self, node: int) -> int:
-        """Return the winner at a node, where two leaves meet only once."""
+        """Return the winner at a node; two docs are compared only once."""
         first, second = self._nodes[2 * node], self._nodes[2 * node + 1]
         if _EMPTY in (first, second):
             return second if first == _EMPTY else first

@@ -50,7 +50,7 @@ def simulate_tournaments(
     graded = [grades for grades in graded if grades.size]
     if campaigns < 1 or not graded:
         raise UsageError(
-            f"{campaigns} campaigns of {len(graded)} topics with candidates; expected 1 or more"
+            f"{campaigns} campaigns of {len(graded)} topics with candidates; expected both above 0"
         )
     sums = np.zeros((5, campaigns))
     for number, grades in enumerate(graded):

@@ -36,7 +36,7 @@ def kappas(collection: JudgedCollection, by: str) -> list[TopicValues]:
 
 
 def sides(values: TopicValues) -> tuple[str, str]:
-    """Return the two sides of a scope."""
+    """Return the two names in a scope, which are separated by “ ~ ”."""
     first, _, second = values.scope.partition(" ~ ")
     return first, second
 
@@ -47,24 +47,24 @@ def kappa_options(collection: JudgedCollection) -> AgreementOptions:
 
 
 class Kappas(NamedTuple):
-    """Mean κ and topics of pairs of environments, their V_E1, and the lowest p of Tukey's HSD."""
+    """Topic count and mean κ by pair of environments, V_E1, and the lowest p of Tukey's HSD."""
 
     means: Mapping[frozenset[str], tuple[int, float]]
     variance: float
     lowest: float
 
     def lead(self, gold: str) -> float:
-        """Return how much more an environment agrees with BronzeT than with BronzeW."""
+        """Return how much more a Gold environment agrees with BronzeT than with BronzeW."""
         careful, hasty = (self._with(gold, name) for name in (CAREFUL, HASTY))
         return careful - hasty
 
     def leads(self) -> float:
-        """Return the smallest lead of BronzeT over BronzeW among Gold's environments."""
+        """Return the smallest `lead` of Gold's environments."""
         golds = {name for pair in self.means for name in pair if name.endswith(GOLD)}
         return min(map(self.lead, golds))
 
     def effect(self) -> float:
-        """Return the first environment's lead in units of the standard deviation."""
+        """Return the first environment's `lead` in units of the standard deviation."""
         return float(standardise(self.lead(self._first()), self.variance))
 
     def largest(self) -> c.Difference:
@@ -175,7 +175,7 @@ def _own_kappa_table(key: str, item: JudgedCollection, values: Sequence[TopicVal
     ]
     columns, note = (
         "between|and|topics|kappa|low|high",
-        "95 % intervals from a bootstrap over topics.",
+        "95% intervals from a bootstrap over topics.",
     )
     return table_of(key, f"Mean κ of {item.name}", columns, rows, note)
 

@@ -75,7 +75,7 @@ def on_every_set(
     first: Sequence[NamedTable] = (),
     words: Sequence[str] = (),
 ) -> Made:
-    """Return an artefact on the labels of all groups and on TREC DL 2021.
+    """Return an artefact computed from the labels of all groups and from TREC DL 2021.
 
     Parameters
     ----------

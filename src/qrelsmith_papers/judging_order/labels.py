@@ -130,7 +130,7 @@ _Levels = Mapping[str, tuple[int, ...]]
 
 
 def _more(counts: _Levels, levels: slice) -> float:
-    """Return the smaller excess of a Bronze group over Gold in docs of given levels."""
+    """Return the smaller Bronze count of docs at the given levels, minus Gold's count."""
     of = {name.removeprefix("PRI-"): sum(row[levels]) for name, row in counts.items()}
     return min(of[HASTY], of[CAREFUL]) - sum(counts[GOLD][levels])
 

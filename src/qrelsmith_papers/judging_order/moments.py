@@ -150,7 +150,7 @@ def moments(inputs: StudyInputs) -> Made:
 
 
 def moments_of_draw(*, paper_size: bool, number: int, seed: int) -> Table:
-    """Return the moments of a simulated campaign in the columns table, moment and value."""
+    """Return the moments of a simulated campaign in the columns `table`, `moment` and `value`."""
     inputs = StudyInputs(
         data=None, seed=seed + 1 + number, paper_size=paper_size, sweep=lambda _: []
     )

@@ -108,7 +108,7 @@ class _Paces(NamedTuple):
         return float(np.mean([each.max() > _LINE for each in self.values[CAREFUL]]))
 
     def beneath(self) -> float:
-        """Return the median over BronzeT's assessors minus the highest value of the others."""
+        """Return the median of BronzeT's assessors minus the highest value of the other groups."""
         medians = {
             group: [float(np.median(each)) for each in of] for group, of in self.values.items()
         }

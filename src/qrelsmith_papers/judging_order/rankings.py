@@ -67,22 +67,22 @@ def _table(key: str, title: str, sources: Mapping[str, Taus]) -> NamedTable:
         for source, taus in sources.items()
     ]
     columns = "measure|rankings|source|tau_b|low|high"
-    return table_of(key, title, columns, rows, "Fieller's 95 % interval.")
+    return table_of(key, title, columns, rows, "Fieller's 95% interval.")
 
 
 def _lead(taus: Taus, better: str, worse: str) -> float:
-    """Return the smallest lead of a column over another, over the measures."""
+    """Return the smallest difference in τ between two columns, across measures."""
     return min(row[better].tau - row[worse].tau for row in taus.values())
 
 
 def _lowest(taus: Taus, column: str) -> float:
-    """Return the lowest lower end of the intervals of a column."""
+    """Return the lowest limit of a column's intervals."""
     rows = (row[column] for row in taus.values())
     return min(tau.low if tau.tau < 1 else 1.0 for tau in rows)
 
 
 def _steadier(taus: Taus) -> float:
-    """Return the smallest lead of nDCG or Q over nERR or iRBU, in mean τ over columns."""
+    """Return the smallest difference in mean τ between nDCG or Q and nERR or iRBU."""
     mean = {m: sum(tau.tau for tau in row.values()) / len(row) for m, row in taus.items()}
     return min(mean[deep] for deep in DEEP) - max(mean[shallow] for shallow in SHALLOW)
 

@@ -49,7 +49,7 @@ Table4 = Mapping[str, Groups]
 
 
 def _of_print(row: ThreeGroups) -> Groups:
-    """Return the paper's row, with the unprinted p of Gold and BronzeW computed from it."""
+    """Return the paper's row; the p of Gold and BronzeW, which is not printed, is computed."""
     test = unpaired_tukey_summary(row.means, row.sizes, row.variance)
     p = dict(zip(combinations(range(3), 2), test.p.tolist(), strict=True))
     return Groups(row.means, row.sizes, row.variance, p)

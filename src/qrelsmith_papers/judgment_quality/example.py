@@ -75,7 +75,7 @@ class _Example(NamedTuple):
     alpha: Sequence[float]
 
     def farthest(self, of: Callable[[_Scale], Mapping[Mode, float]]) -> float:
-        """Return the largest distance from the numbers of a scale."""
+        """Return the largest distance between computed PDP and the numbers that `of` gives."""
         return max(
             abs(self.found[scale.name, mode] - value)
             for scale in _SCALES
@@ -83,7 +83,7 @@ class _Example(NamedTuple):
         )
 
     def lead(self, mode: Mode) -> float:
-        """Return by how much PDP is lower with 7 grades."""
+        """Return the PDP of the coarse scale minus the PDP of the fine scale."""
         coarse, fine = (self.found[scale.name, mode] for scale in _SCALES)
         return coarse - fine
 

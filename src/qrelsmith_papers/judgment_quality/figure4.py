@@ -37,7 +37,7 @@ class _Curves(NamedTuple):
     random: float
 
     def smallest_step(self) -> float:
-        """Return the smallest lead of a quality over the next lower quality."""
+        """Return the smallest difference in PDP between a quality and the next better quality."""
         steps = [
             self.of[mode, worse] - self.of[mode, better]
             for mode in MODES
@@ -174,7 +174,7 @@ def _random_annotation(inputs: StudyInputs) -> Table:
 
 
 def _curves(qualities: BatchQuality) -> dict[tuple[str, str], FloatArray]:
-    """Return the mean over batches by mode and quality [scale]; nan without a batch."""
+    """Return the mean over batches by mode and quality [scale]; nan if there are no batches."""
     curves: dict[tuple[str, str], FloatArray] = {}
     for mode, (quality, low, high) in product(MODES, QUALITIES):
         chosen = (qualities.sigma > low) & (qualities.sigma <= high)

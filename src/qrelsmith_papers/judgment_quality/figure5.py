@@ -1,4 +1,4 @@
-"""Figure 5: correlation of figures with the quality of annotations, by interpretation of ε1."""
+"""Figure 5: correlation of measures with the quality of annotations, by interpretation of ε1."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ NAMES = {
 
 
 class _Rho(NamedTuple):
-    """Spearman's ρ of each figure with quality [scale]."""
+    """Spearman's ρ between each measure and the quality of annotations [scale]."""
 
     levels: Sequence[int]
     of: Mapping[str, FloatArray]
 
     def lead(self) -> float:
-        """Return the smallest lead of individual PDP over the best other figure."""
+        """Return the smallest difference in ρ between individual PDP and the best other measure."""
         others = [values for name, values in self.of.items() if name != "individual"]
         return float((self.of["individual"] - np.max(others, axis=0)).min())
 
     def at(self, name: str, chosen: Callable[[int], bool]) -> FloatArray:
-        """Return the values of a figure on the chosen scales."""
+        """Return the ρ of a measure on the chosen scales."""
         return self.of[name][[chosen(level) for level in self.levels]]
 
     def rise(self, name: str) -> float:
@@ -58,7 +58,7 @@ class _Rho(NamedTuple):
         return float(self.of[name][-1] - self.at(name, lambda g: g == 4)[0])
 
     def lowest(self, names: Sequence[str]) -> float:
-        """Return the lowest ρ of the given figures over all scales."""
+        """Return the lowest ρ of the given measures across all scales."""
         return float(min(self.of[name].min() for name in names))
 
 
@@ -130,7 +130,7 @@ def figure5(inputs: StudyInputs) -> Made:
 
 
 def consistencies(qualities: BatchQuality) -> dict[str, FloatArray]:
-    """Compute each figure's ρ with quality [scale]; PDP and σ both fall with quality."""
+    """Compute ρ between each measure and quality [scale]; PDP and σ both fall with quality."""
     rho = {}
     for name in (*MODES, *COEFFICIENT_NAMES):
         sign = 1.0 if name in MODES else -1.0
@@ -144,7 +144,7 @@ _READINGS = {
     "assessor-topic": "anew for each topic",
     "annotation": "anew for each annotation",
 }
-# The figure with the highest ρ on each scale.
+# The measure with the highest ρ on each scale.
 _FIGURE_5_READINGS: tuple[c.Claim[Sequence[str]], ...] = tuple(
     c.claim(
         f"Individual PDP holds the highest consistency with quality (ε1 drawn {words}).",

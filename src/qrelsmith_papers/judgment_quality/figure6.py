@@ -203,7 +203,7 @@ def sampled_batch(
     repeats: int,
     seed: int,
 ) -> Table:
-    """Return the mean PDP of a batch from samples of its tests; without B, the limit."""
+    """Return the mean PDP of a batch from samples of its tests, and the limit for large B."""
     simulated = simulate_batch(Design(topics=topics, batch_size=batch_size), batch, seed=seed)
     setting = batch_setting(simulated, levels, mode)
     tests = all_tests(simulated.truth)

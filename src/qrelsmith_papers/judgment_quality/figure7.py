@@ -45,13 +45,13 @@ class _Extended(NamedTuple):
     original: FloatArray
 
     def stronger(self) -> float:
-        """Return the share of figures and depths that discriminate more at w = ∞ than at w = .5."""
+        """Return the share of measures and depths that discriminate more at w = ∞ than at .5."""
         change = self.means[_CERTAIN] - self.means[0]
         change[:, : len(MODES)] *= -1
         return float((change > 0).mean())
 
     def steps(self) -> float:
-        """Return the share of steps to the next w in which a figure discriminates more."""
+        """Return the share of steps to the next w in which PDP or DP discriminates more."""
         change = np.diff(self.means, axis=0)
         change[..., : len(MODES)] *= -1
         return float((change > 0).mean())
@@ -155,7 +155,7 @@ def extended_quality(
     digest: str,
     seed: int,
 ) -> Table:
-    """Return PDP and DP of an extension, with a row per depth; without w, of four grades."""
+    """Return PDP and DP of an extension (of the four grades if w is None), with a row per depth."""
     data = checked_data(folder, digest, is_own, every)
     setting = SETTINGS["4 grades"] if is_own else LABEL_SETS[FOUR]
     preferences = preferences_of(data, setting.subtask)["" if is_own else "GPT-4o"]

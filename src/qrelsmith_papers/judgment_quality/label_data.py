@@ -225,7 +225,7 @@ def quality_data(inputs: StudyInputs) -> QualityData | None:
 
 @lru_cache(maxsize=1)
 def checked_data(folder: str, digest: str, is_own: bool, every: int) -> QualityData:
-    """Return the collection, cached with its contents for later cells of the process.
+    """Return the checked collection, and cache it for later table cells in the same process.
 
     Raises
     ------

@@ -110,7 +110,7 @@ class LabelQuality:
         return powers
 
     def setting(self, preferences: Preferences, mode: Mode) -> Setting:
-        """Return the labels as PDP input, in paper mode; pairs without preferences have ½."""
+        """Return the labels as PDP input, in paper mode; pairs without preferences count as ½."""
         return Setting(
             grades=self.graded.grades,
             evidence=self.graded.tests(preferences).tests,

@@ -79,7 +79,7 @@ def table1(inputs: StudyInputs) -> Made:
 
 
 def _count_sizes(own: QualityData, subtask: str) -> tuple[int, ...]:
-    """Return the numbers of a subtask; assessors: the most on any topic."""
+    """Count the topics, assessors (the maximum per topic), docs, grades and runs of a subtask."""
     setting, runs = SETTINGS[_ORIGINAL[subtask]], len(runs_of(own, subtask))
     if not own.has(setting):
         return (0, 0, 0, 0, runs)

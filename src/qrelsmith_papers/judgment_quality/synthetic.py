@@ -44,7 +44,7 @@ def paper_design(inputs: StudyInputs) -> Design:
 
 
 def paper_levels(inputs: StudyInputs) -> tuple[int, ...]:
-    """Return G = 2 … 30, or some of these for the small size and further draws."""
+    """Return G = 2 … 30, or some of these numbers for the small size and for additional draws."""
     if not inputs.paper_size:
         return (2, 3, 4, 7, 16, 30)
     return (2, 3, 4, 7, 11, 16, 23, 30) if inputs.is_draw else tuple(range(2, 31))
@@ -127,7 +127,7 @@ def batch_quality(
     """Evaluate a batch on scales: a row per scale, with means over topics.
 
     PDP is as in the paper's program: every pair of docs is a preference test, without smoothing,
-    and the doc-level matrix is clipped. The grade-level matrix belongs to the batch.
+    and the doc-level matrix is clipped. The grade-level matrix is computed for each batch.
     """
     design = Design(topics=topics, batch_size=batch_size, bias=bias)
     simulated = simulate_batch(design, batch, seed=seed)

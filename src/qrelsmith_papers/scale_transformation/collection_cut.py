@@ -120,7 +120,7 @@ def pooled_alphas(*, labels: str, seed: int) -> Table:
 
 
 class _Experts(NamedTuple):
-    """α between So4 under each cut and TR2, and the share of topics best cut at the left.
+    """α between So4 under each cut and TR2, and the share of topics whose best cut is the left cut.
 
     `alphas` is [filling, cut]; later fillings treat more unjudged docs as not relevant.
     """
@@ -193,7 +193,7 @@ def _experts(rows: Sequence[Sequence[object]], left: float) -> _Experts:
 
 
 def expert_alphas(*, labels: str, seed: int) -> Table:
-    """Return docs, α under the three cuts, topics with the left cut best, and all topics."""
+    """Return the docs, α by cut, the topics whose best cut is the left cut, and all topics."""
     data = collection(labels=labels, seed=seed)
     judged = Judgments.from_qrels({"So4": data.expert(4)})
     sets = CutSets.of(range(4), targets=2)

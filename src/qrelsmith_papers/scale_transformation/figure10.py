@@ -31,7 +31,7 @@ _EDGE = 10  # distance from an end of the scale that counts as very close, in le
 
 
 class _Groups(NamedTuple):
-    """The sets of cuts of each group: their spread, number near an end, r and p."""
+    """Sets of cuts by group: spread, share of worst sets near an end of the scale, r and p."""
 
     spread: Mapping[str, float]
     near_ends: float

@@ -52,7 +52,7 @@ class _Bests(NamedTuple):
     second: Sequence[Best] = ()
 
     def narrower(self) -> float:
-        """Return the smallest excess width of the first target's ranges over methods, in levels."""
+        """Return the smallest difference in range width by method: first minus second target."""
         pairs = zip(self.first, self.second, strict=True)
         return min(one.mean_range - other.mean_range for one, other in pairs)
 
@@ -61,13 +61,13 @@ class _Bests(NamedTuple):
         return np.asarray(np.mean([best.searched.tops for best in of], axis=0))
 
     def test(self) -> tuple[float, float]:
-        """Return the excess of the first target's top cuts, and p of the paired t-test."""
+        """Return the mean of the first minus the second target's top cuts, and p of the t-test."""
         both = np.stack([self.tops(self.first), self.tops(self.second)], axis=1)
         test = paired_t(both[~np.isnan(both).any(axis=1)])
         return float(test.difference[0]), float(test.p[0])
 
     def wider_docs(self) -> float:
-        """Return the smallest excess width of doc-centric over HIT-centric ranges, in levels."""
+        """Return the smallest difference in range width: doc-centric minus HIT-centric methods."""
         hit, *doc = (
             [a.mean_range, b.mean_range] for a, b in zip(self.first, self.second, strict=True)
         )
@@ -139,7 +139,7 @@ def _figure(
 ) -> None:
     """Register a figure with boxes of the best cuts of transformations.
 
-    `beside` is the target with which the claims compare; `first` is the first target.
+    `beside` is the second target for the claims. If `first` is true, it is the first target.
     """
 
     def make(inputs: StudyInputs) -> Made:

@@ -59,7 +59,7 @@ class _Taus(NamedTuple):
     third: Mapping[Transformation, float]
 
     def lead(self, better: _Kept, worse: _Kept, levels: int, *, own: bool) -> float:
-        """Return the lead in mean τ of selected transformations of S100 over others."""
+        """Return the difference in mean τ between two selections of transformations of S100."""
         taus = self.own if own else self.single
         means = (
             np.mean([t for one, t in taus.items() if (one.source, one.levels) == (101, levels)
@@ -69,7 +69,7 @@ class _Taus(NamedTuple):
         return float(next(means) - next(means))
 
     def leads(self, better: _Kept, worse: _Kept) -> float:
-        """Return the smallest lead, for two and four levels, per topic and single."""
+        """Return the smallest difference (`lead`) for all numbers of levels and kinds of cuts."""
         return min(
             self.lead(better, worse, levels, own=own) for levels in (2, 4) for own in (True, False)
         )
@@ -85,7 +85,7 @@ class _Taus(NamedTuple):
         return float(np.mean([self.own[one] - self.single[one] for one in docs]))
 
     def higher_cuts(self) -> tuple[float, float]:
-        """Return the mean excess of the third cut by So4 over S4, and p of the paired t-test."""
+        """Return the mean third cut by So4 minus that by S4, and p of the paired t-test."""
         pairs = [
             [self.third[Transformation(m, 101, 4, target)] for target in ("So4_a", "S4")]
             for m in DOUBLE
@@ -265,6 +265,6 @@ def _row(entry: Transformation, result: Searched) -> tuple[Cell, ...]:
 
 
 def _cut(one: Transformation, found: Searched) -> str:
-    """Return the single cuts; for four levels, their name."""
+    """Format the single cuts; the cut of four levels has a name."""
     cuts = found.single.cuts
     return CUTS[int(cuts[0])] if one.source == 4 and cuts else found.single.written

@@ -92,7 +92,7 @@ class _Found:
         return float(np.nanmax(cuts) - np.nanmin(cuts))
 
     def expert_higher(self) -> float:
-        """Return the smallest lead of an expert's top cut over a crowd's, over the methods."""
+        """Return the smallest difference by method: an expert's minus a crowd's top cut."""
         pairs = zip(self.of(3, _CHECK, "ABC"), self.of(3, _CROWD, "ABC"), strict=True)
         return min(expert.top - crowd.top for expert, crowd in pairs)
 

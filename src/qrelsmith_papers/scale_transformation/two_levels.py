@@ -33,7 +33,7 @@ class Searches(NamedTuple):
     as_one: Searched | None = None
 
     def methods_with(self, cut: float) -> float:
-        """Return the number of methods with this best single cut."""
+        """Return the number of methods for which this cut is the best single cut."""
         return float(sum(one.single.cuts == (cut,) for one in self.of.values()))
 
     def largest_difference(self, one: Transformation, other: Transformation) -> float:

@@ -61,7 +61,7 @@ def figure9(there: Sequence[TopkCollection]) -> Made:
         paragraphs=[
             runs_text(there),
             "The top five by preferences are levels of their own above the grades. Intervals are"
-            " Student's, 95 %, over the topics that have a top five.",
+            " Student's, 95%, over the topics that have a top five.",
         ],
         figures=figures,
     )
@@ -82,18 +82,18 @@ def _intervals(key: str, collection: str, who: str, scores: ScoreMatrix) -> Figu
             highs=highs[order].tolist(),
             label=scores.measure,
         ),
-        caption=f"Means over {len(scores.topics)} topics and their 95 % intervals.",
+        caption=f"Means over {len(scores.topics)} topics and their 95% intervals.",
     )
 
 
 class _Leaders(NamedTuple):
-    """The four best runs by combined ideal rankings, and the full ranking by a smaller ideal."""
+    """The four best runs by combined ideal rankings, and all runs by a smaller ideal ranking."""
 
     combined: list[str]
     alone: list[str]
 
     def leaders_kept(self) -> float:
-        """Return the number of these runs that are still among the four best."""
+        """Return how many of the four best runs remain among the four best."""
         return float(len(set(self.combined) & set(self.alone[:_LEADERS])))
 
     def order(self) -> float:

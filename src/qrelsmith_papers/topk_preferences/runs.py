@@ -138,7 +138,7 @@ def figure4(there: Sequence[TopkCollection]) -> Made:
 
 
 def _more(ideal: str, than: Callable[[_Rows, int], float]) -> Callable[[_Rows], float]:
-    """Return the smaller lead in sensitivity of an ideal ranking at k = 3 and 5."""
+    """Return a function for the smaller gain in sensitivity by an ideal ranking, at k = 3 and 5."""
     return lambda rows: min(rows[ideal, k].compat - than(rows, k) for k in (3, 5))
 
 

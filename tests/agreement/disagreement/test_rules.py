@@ -56,7 +56,7 @@ def test_a_rule_is_data() -> None:
     ("text", "message"),
     [
         ("", "the condition '' cannot be read"),
-        ("gold", "the condition 'gold' cannot be read; expected gold, all or any"),
+        ("gold", "the condition 'gold' cannot be read; expected 'gold', 'all' or 'any'"),
         ("silver > 1", "the condition 'silver > 1' cannot be read"),
         ("gold > 1 and", "the condition '' cannot be read"),
         ("gold > 1 or", "the condition '' cannot be read"),

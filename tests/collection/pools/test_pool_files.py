@@ -115,7 +115,7 @@ def test_an_assessor_sees_the_order_of_the_runs_or_of_a_seed():
             pool, "randomised", topic="1", seed=seed
         )
     randomised = Pools("randomised", 3, 0, {"1": ("a", "b", "c")})
-    with pytest.raises(UsageError, match="expected pools created in that order"):
+    with pytest.raises(UsageError, match="expected pools created in prioritised order"):
         randomised.order_docs("1", ordering="prioritised", seed=0)
     with pytest.raises(UsageError, match="the topic '2' has no pool"):
         randomised.order_docs("2", ordering="docno", seed=0)

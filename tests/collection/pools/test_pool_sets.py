@@ -29,7 +29,7 @@ def test_an_ordering_by_rank_needs_a_file_in_that_order():
     assert PoolSet((RANDOMISED,)).can_show("docno")
     assert not PoolSet((RANDOMISED,)).can_show("prioritised")
     assert PoolSet((RANDOMISED, PRIORITISED)).can_show("prioritised")
-    with pytest.raises(UsageError, match="expected pools created in that order"):
+    with pytest.raises(UsageError, match="expected pools created in prioritised order"):
         PoolSet((RANDOMISED,)).order_docs("1", ordering="prioritised", seed=0)
 
 

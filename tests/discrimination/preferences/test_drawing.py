@@ -126,7 +126,7 @@ def test_wrong_arguments_are_refused() -> None:
         draw_tests([grades], per_pair=1, seed=0, levels=[None, None])
     with pytest.raises(ShapeError, match="must have the same shape"):
         draw_tests([grades, grades.T], per_pair=1, seed=0)
-    with pytest.raises(ShapeError, match="keys for 1 topics and the docs of each topic"):
+    with pytest.raises(ShapeError, match="1 topic keys, and doc keys for each topic"):
         draw_tests([grades], per_pair=1, seed=0, topic_keys=["1", "2"])
     with pytest.raises(ShapeError, match="keys for the 2 docs of each topic"):
         draw_tests([grades], per_pair=1, seed=0, doc_keys=[["a"]])

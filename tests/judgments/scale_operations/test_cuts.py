@@ -82,7 +82,7 @@ def test_invalid_cuts_are_errors(text):
 def test_a_named_cut_needs_a_target_scale_of_two_levels():
     with pytest.raises(UsageError, match="needs the scale of the grades"):
         Cuts.parse("rigid")
-    with pytest.raises(UsageError, match="at least two to cut"):
+    with pytest.raises(UsageError, match="expected at least two levels"):
         Cuts.parse("rigid", source=Scale((0.0,)))
     with pytest.raises(UsageError, match="'centre'; expected one of relaxed, middle, rigid"):
         Cuts.by_name("centre", FOUR)

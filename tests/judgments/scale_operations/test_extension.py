@@ -108,13 +108,13 @@ def test_draws_are_uniform():
     ("levels", "w"), [("x", "1"), ("7.0", "1"), ("0", "1"), ("999999", "1"), ("-7", "1")]
 )
 def test_an_invalid_number_of_levels_is_an_error(levels, w):
-    with pytest.raises(UsageError, match="an extension to"):
+    with pytest.raises(UsageError, match="an extension has"):
         Extension.parse(levels, w)
 
 
 @pytest.mark.parametrize("w", ["x", "-1", "nan", "1_0", ""])
 def test_an_invalid_w_is_an_error(w):
-    with pytest.raises(UsageError, match="an extension with w = "):
+    with pytest.raises(UsageError, match="the extension has w = "):
         Extension.parse("7", w)
 
 

@@ -112,8 +112,8 @@ def test_assessors_who_always_agree_have_little_noise() -> None:
         ([[0, 1, np.nan], [np.nan, np.nan, 2]], 3, UndefinedError, "no doc has labels of two"),
         ([[0, 1]], 2, UndefinedError, "no doc has labels of two"),
         ([[0, 1], [0, 1]], 1, UsageError, "levels=1"),
-        ([[0, 2], [0, 1]], 2, UsageError, "grade 2; expected 0 to 1"),
-        ([[0, 0.5], [0, 1]], 2, UsageError, r"grade 0\.5"),
+        ([[0, 2], [0, 1]], 2, UsageError, "the grade is 2; expected 0 to 1"),
+        ([[0, 0.5], [0, 1]], 2, UsageError, r"grade is 0\.5"),
         ([[0, -1], [0, 1]], 2, None, ""),
     ],
 )

@@ -74,7 +74,7 @@ def test_assessors_are_spread_as_requested_and_more_assessors_change_nothing():
 def test_no_docs_are_allowed_but_an_unknown_assessor_is_an_error():
     assert seen(np.empty(0))[0].shape == (0,)
     assessors = draw_assessors(AssessorDesign(count=2), seed=0)
-    with pytest.raises(ShapeError, match="assessor 2; expected 0 to 1"):
+    with pytest.raises(ShapeError, match="the assessor is 2; expected 0 to 1"):
         perceive(TRUTH, before=0, assessors=assessors, who=2, rng=rng_for(0))
     with pytest.raises(UsageError, match="before=-1"):
         perceive(TRUTH, before=-1, assessors=assessors, who=1, rng=rng_for(0))

@@ -144,5 +144,5 @@ def test_better_assessors_agree_more_with_the_true_grades():
 def test_one_topic_one_doc_and_one_assessor_are_accepted():
     batch = simulate_batch(Design(topics=1, docs=1, assessors=1), 0, seed=0)
     assert batch.grades(2).shape == (1, 1, 1)
-    with pytest.raises(UsageError, match="batch 1; expected 0 to 0"):
+    with pytest.raises(UsageError, match="the batch is 1; expected 0 to 0"):
         simulate_batch(Design(topics=1), 1, seed=0)

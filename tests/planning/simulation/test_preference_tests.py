@@ -126,5 +126,5 @@ def test_mismatched_arguments_are_errors():
         sample_counts(tests, GRADES, per_pair=1, repeats=-1, rng=rng)
     with pytest.raises(UsageError, match="indifference"):
         answers(0.1, 0.2, indifference=-1.0)
-    with pytest.raises(UsageError, match="a relevance is missing"):
+    with pytest.raises(UsageError, match="a doc has no relevance"):
         all_tests([[0.1, np.nan]])

@@ -134,7 +134,7 @@ def test_texts_are_beside_the_ids(tmp_path: Path, name: str) -> None:
 
 def test_a_doc_without_text_is_named(tmp_path: Path) -> None:
     (tmp_path / "docs.jsonl").write_text('{"doc_id": "b"}\n')
-    with pytest.raises(InputError, match=r"docs\.jsonl:1: no doc_id or no text"):
+    with pytest.raises(InputError, match=r"docs\.jsonl:1: “doc_id” or “text” is missing"):
         read_doc_texts(tmp_path / "docs.jsonl", {"b"})
 
 

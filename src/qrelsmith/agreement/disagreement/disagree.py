@@ -107,12 +107,12 @@ def disagree(
     Take a judgments FILE, a campaign, or qrels with one FILE per assessor.
 
     A group's grade is the lower median of its assessors' grades. Only docs judged by Gold and every
-    Bronze group are counted. Select a table with --show. The table `disagreements` counts two kinds
-    of docs. Gold calls the first kind relevant, but some Bronze group does not. Every Bronze group
-    calls the second kind relevant, but Gold does not. Columns: gold_says, ordering, gold, bronze,
-    docs, of (docs with this Gold grade). The table `grades` counts every combination of grades, and
-    `tests` compares the shares between two orderings. The table `serious` lists the docs to which a
-    --rule applies, and `rejudged` lists the labels of these docs in the second round.
+    Bronze group are counted. Select a table with --show. The table `disagreements` counts docs that
+    Gold, but not every Bronze group, judged relevant. It also counts docs that every Bronze group,
+    but not Gold, judged relevant. Columns: gold_says, ordering, gold, bronze, docs, of (docs with
+    this Gold grade). The table `grades` counts every combination of grades, and `tests` compares
+    the shares between two orderings. The table `serious` lists the docs to which a --rule applies,
+    and `rejudged` lists the labels of these docs in the second round.
 
     A rule consists of conditions joined by `and` or `or`. A condition consists of three parts:
     `gold`, `all` or `any` (all or any of the Bronze grades); an operator (< <= > >= == !=); and a
@@ -201,7 +201,7 @@ def _of_campaign(
     errors: Errors,
     topic_set: TopicSet | None,
 ) -> GoldBronze:
-    """Return Gold and Bronze from a campaign's judgments, or from label sets if Gold is a set."""
+    """Return Gold and Bronze from judgments, or from label sets if Gold is a label set."""
     judgments = campaign.judgments
     others = list(bronze)
     if not others and gold in campaign.label_sets:

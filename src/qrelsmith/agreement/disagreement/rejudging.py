@@ -81,7 +81,7 @@ def round_docs(listed: GoldBronze) -> tuple[str, dict[str, tuple[str, ...]]]:
     """
     if not listed.docs:
         raise UndefinedError(
-            "no disagreement is serious by these rules; expected at least one for a new round"
+            "the rules apply to no disagreement; expected at least one for a new round"
         )
     orderings = sorted(set(listed.orderings))
     if len(orderings) > 1:
@@ -99,12 +99,12 @@ def round_docs(listed: GoldBronze) -> tuple[str, dict[str, tuple[str, ...]]]:
 
 
 def rejudged_labels(listed: GoldBronze, second: Judgments) -> Rejudged:
-    """Return the distributions of the second round's labels of listed docs; see `later_labels`."""
+    """Return the label distributions of the listed docs in the second round; see `later_labels`."""
     return later_labels(listed.docs, second)
 
 
 def later_labels(docs: Collection[tuple[str, str]], second: Judgments) -> Rejudged:
-    """Return the distributions of a later round's labels of some docs.
+    """Return the label distributions of the given docs in a later round.
 
     Parameters
     ----------

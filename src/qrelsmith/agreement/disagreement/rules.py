@@ -125,8 +125,8 @@ def _condition(text: str) -> RuleCondition:
     match = _CONDITION.fullmatch(text)
     if match is None or match[1] not in _WHO:
         raise UsageError(
-            f"the condition {quoted(text.strip())} cannot be read; expected gold, all or any, "
-            f"then one of {' '.join(_OPERATORS)}, then a grade, {_EXAMPLE}"
+            f"the condition {quoted(text.strip())} cannot be read; expected 'gold', 'all' or 'any',"
+            f" then one of {' '.join(_OPERATORS)}, then a grade, {_EXAMPLE}"
         )
     who, operator, written = match.groups()
     if written in _WORDS:
@@ -135,6 +135,6 @@ def _condition(text: str) -> RuleCondition:
     if np.isnan(grade):
         raise UsageError(
             f"the grade {quoted(written)} in the condition {quoted(text.strip())} "
-            f"cannot be read; expected a number, {' or '.join(_WORDS)}"
+            f"cannot be read; expected a number, {' or '.join(map(quoted, _WORDS))}"
         )
     return RuleCondition(who, operator, grade)

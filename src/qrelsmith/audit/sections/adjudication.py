@@ -65,7 +65,7 @@ def adjudication(inputs: AuditInputs) -> Section:
 
 
 def _items(verdicts: Sequence[Adjudication]) -> str:
-    """Return the numbers of adjudicated docs and aspects, followed by the verb."""
+    """Return the numbers of adjudicated docs and aspects, followed by “was” or “were”."""
     aspects = sum(bool(item_parts(verdict.doc)[1]) for verdict in verdicts)
     docs = len(verdicts) - aspects
     said = [count(docs, "doc", "docs")] if docs or not aspects else []

@@ -1,4 +1,4 @@
-"""Agreement of the label sets, the assessors and the groups about docs."""
+"""Agreement on docs between label sets, between assessors, and within groups."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def _notes(found: dict[str, ScopedAgreement]) -> list[str]:
 
 
 def _of_loose_reference(inputs: AuditInputs) -> list[str]:
-    """Return a sentence on the agreement of the assessors of a reference from a loose file."""
+    """Return a sentence on the agreement between the assessors in a loose reference file."""
     loose = () if inputs.campaign.is_folder else inputs.campaign.qrels
     sentences = []
     for path in loose:

@@ -59,7 +59,7 @@ def _of_groups(
 
 
 def _by(found: JudgingEfficiency) -> Compare:
-    """Return the criterion of comparison: `group` with only one ordering, or `environment`."""
+    """Return the kind of comparison: `group` if there is one ordering, else `environment`."""
     orderings = {session.ordering for session in found.sessions}
     return "group" if len(orderings) == 1 else "environment"
 
@@ -80,7 +80,7 @@ def _times(found: JudgingEfficiency) -> tuple[Finding, ...]:
 
 
 def _pace(found: JudgingEfficiency, compared: tuple[GroupComparison, ...]) -> tuple[Finding, ...]:
-    """Return findings on the time per judgment, and on groups that differ."""
+    """Return findings on the time per judgment, and on groups with different speeds."""
     samples = {name: s for name, s in found.samples("ATBJ", "group").items() if s.size > 1}
     if not samples:
         return ()

@@ -119,7 +119,7 @@ def _tau(row: TeamLeftOut) -> tuple[float, float, float]:
 
 
 def _figures(found: LeaveTeamOut) -> tuple[Figure, ...]:
-    """Return the answer's figure with the bound of the rule."""
+    """Return the answer's chart, with a line at the bound of the rule."""
     figure = found.figure()
     if figure is None or not isinstance(figure.drawing, Intervals):
         return ()

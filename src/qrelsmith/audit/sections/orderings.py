@@ -143,7 +143,7 @@ def _halves_table(key: str, title: str, found: Consistency) -> NamedTable:
 def _findings(
     inputs: AuditInputs, across: Sequence[tuple[str, RankingComparison]]
 ) -> tuple[Finding, ...]:
-    """Return findings on τ between the topics of the orderings, by the first measure."""
+    """Return findings on τ between rankings over the orderings' topics (first measure)."""
     by_pair = {
         (one.first, one.second): one
         for name, one in across

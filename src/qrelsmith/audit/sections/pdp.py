@@ -127,7 +127,7 @@ def _pdp_table(found: PdpOfLabels) -> NamedTable:
 
 
 def _whole(tests: float) -> Cell:
-    """Return a number of tests; empty if no test was needed."""
+    """Return a number of tests as a table cell; an infinite number is an empty cell."""
     return (int(tests) if float(tests).is_integer() else float(tests)) if tests < math.inf else None
 
 

@@ -108,7 +108,7 @@ def _of_label_sets(inputs: AuditInputs) -> tuple[list[_Row], Agreement | None]:
 
 
 def _of_groups(inputs: AuditInputs) -> tuple[list[_Row], Agreement | None]:
-    """Return the rows of the assessors of each group whose grades are whole numbers."""
+    """Return the rows of each group on a scale with levels, or of all assessors."""
     if inputs.judgments is None:
         return [], None
     by = "assessor" if inputs.judgments.group is None else "group"

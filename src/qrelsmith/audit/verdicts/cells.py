@@ -132,7 +132,7 @@ class JudgedFigure:
         """Estimate the number of further topics needed if the figure stays the same (0: too many).
 
         An interval shrinks with the square root of the number of topics. The verdict is decided as
-        soon as the interval excludes the bound that is still inside the interval.
+        soon as the shrinking interval excludes the bound.
         """
         if self.topics < FEWEST_TOPICS or math.isnan(self.low):
             return f"at least {FEWEST_TOPICS} topics, to compute an interval", 0

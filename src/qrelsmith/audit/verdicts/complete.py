@@ -64,7 +64,7 @@ def _judged_shares(
 
 
 def _topics_to_judge(inputs: AuditInputs) -> tuple[str, ...]:
-    """Return the topics to judge: the topics of the pools, or of the reference without pools."""
+    """Return the topics to judge: the pools' topics or, without pools, the reference's topics."""
     if inputs.pools is not None:
         return tuple(sorted(inputs.pools.topics))
     return tuple(sorted(inputs.label_sets[inputs.reference].topics))

@@ -71,7 +71,7 @@ def finds_differences(inputs: AuditInputs, name: str) -> ScorecardCell:
 
 
 def chances_of_both(share: FloatArray, turned: FloatArray) -> tuple[float, float]:
-    """Return the share of draws with two good figures, and the share with at least one bad figure.
+    """Return the shares of draws with two good values, and with at least one bad value.
 
     Parameters
     ----------

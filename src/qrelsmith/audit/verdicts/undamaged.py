@@ -45,7 +45,7 @@ def undamaged(inputs: AuditInputs, name: str) -> ScorecardCell:
 
 
 def damages_of(inputs: AuditInputs, rows: Sequence[DamageRow]) -> list[DamageRow]:
-    """Return the data problems for the verdict, certain first, without bias to guessed teams.
+    """Return the data problems, certain problems first, without bias toward guessed teams.
 
     A bias that most other methods share is used only by `fair-to-teams`.
     """

@@ -2,8 +2,8 @@
 
 By the rules of HTML, a small page can become a huge tree: every paragraph reopens all formatting
 elements that were left open before it. In a page with thousands of nested elements, the parser
-searches all levels for every element. Browsers limit this work. The parser here has no limit, and
-blocks the process until it has finished.
+searches all levels for every element. Browsers limit this work. The parser used here has no such
+limit, and blocks the process until it has finished.
 
 Run as a module, this file is the separate process. The process reads pages and writes the cleaned
 pages, each preceded by its length.
@@ -54,7 +54,7 @@ class _Apart:
         self._too_much: dict[bytes, None] = {}
 
     def clean(self, page: str) -> str | None:
-        """Return a page (after a line with its form) as cleaned by the process, or None."""
+        """Return the cleaned page, or None; the first line of `page` is the form."""
         content = page.encode("utf-8")
         digest = hashlib.sha256(content).digest()
         with self._lock:

@@ -137,7 +137,7 @@ def _table(head: str, rows: Iterable[str]) -> str:
 
 
 def _words(value: object) -> Iterator[str]:
-    """Yield the names and values inside a value, in their order."""
+    """Yield the field names and values inside a value, in the original order."""
     if isinstance(value, _Fields):
         for name, each in value:
             yield name

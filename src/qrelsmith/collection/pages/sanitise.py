@@ -112,7 +112,7 @@ def may_hide_words(html: str) -> bool:
 
 
 def sanitise_prose(html: str) -> str:
-    """Return text written by an organiser for the app's own pages; links open in a new tab."""
+    """Sanitise an organiser's text for the app's own pages; links open in a new tab."""
     return str(
         nh3.clean(
             html,

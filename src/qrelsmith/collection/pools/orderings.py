@@ -48,7 +48,7 @@ def _randomised(pool: Pool, *, topic: str, seed: int) -> IntArray:
 
 @ORDERINGS.add("docno", formula="docno ↑")
 def _docno(pool: Pool) -> IntArray:
-    """Return the order of docnos by code points, which is also the order of bytes."""
+    """Order by docno, comparing code points (which gives the same order as bytes)."""
     return np.arange(len(pool))
 
 
@@ -87,5 +87,5 @@ def order_docs(pool: Pool, ordering: str, *, topic: str, seed: int) -> tuple[str
 
 @cache
 def _ordering_of(ordering: str) -> Named[OrderingFunction]:
-    """Return an ordering by its name, cached because HITs need it tens of thousands of times."""
+    """Look up an ordering by name; cached, because HITs request it tens of thousands of times."""
     return ORDERINGS.get(ordering)

@@ -1,4 +1,4 @@
-"""Policies: the orderings in which the docs of a group's topics are shown."""
+"""Policies: the orderings in which a group of assessors sees the docs of topics."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _BALANCED_BETWEEN = ("prioritised", "randomised")
 
 
 def policies() -> tuple[str, ...]:
-    """Return the names of the policies: every ordering, and `balanced` between two orderings."""
+    """Return the names of the policies: each single ordering, and `balanced` for two orderings."""
     return (*ORDERINGS.names(), BALANCED)
 
 

@@ -1,7 +1,8 @@
 """Pool files: the docs of each topic to be judged, in the order shown.
 
 The first line describes the order, `# pool format=1 ordering=randomised depth=30 seed=7`; all other
-lines are `topic doc position`. Without `seed`, the order is not determined by a single seed.
+lines are `topic doc position`. Without `seed`, the order does not depend on a seed, or depends on
+several seeds.
 """
 
 from __future__ import annotations
@@ -90,8 +91,8 @@ class Pools:
             return order_docs(pool, ordering, topic=topic, seed=seed)
         if ordering != self.ordering:
             raise UsageError(
-                f"the pools are in {self.ordering} order, but the {ordering} order depends on the "
-                "runs; expected pools created in that order"
+                f"the pools are in {self.ordering} order, but {ordering} order needs the runs; "
+                f"expected pools created in {ordering} order"
             )
         return docs if among is None else tuple(doc for doc in docs if doc in among)
 

@@ -1,6 +1,6 @@
-"""The pool of a topic: the docs within a depth of any run, with the docs' ranks in the runs.
+"""The pool of a topic: the docs that any run returned within a depth, and their ranks.
 
-Docs are kept sorted by docno, so that a doc's position shows which of two docnos comes first.
+Docs are kept sorted by docno, so that two docs can be compared by position instead of docno.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Pool:
 
     @property
     def runs_of(self) -> IntArray:
-        """The number of runs that returned each doc within the depth [doc]; 0 for other sources."""
+        """The number of runs that returned each doc within the depth [doc]; 0 if no run did."""
         return np.bincount(self.doc, minlength=len(self.docs))
 
     @property

@@ -199,7 +199,8 @@ class _Subsets:
     def draws(self, size: int) -> Iterator[tuple[IntArray, IntArray]]:
         """Yield, for the sets of one size, each doc and the position of the set without that doc.
 
-        Each of the `size` pairs contains the doc [set] and the position of the remaining set [set].
+        There are `size` pairs of arrays: the doc [set], and the position of the set without this
+        doc [set].
         """
         sets = self.sets[self.sizes[size]]
         left = sets.copy()

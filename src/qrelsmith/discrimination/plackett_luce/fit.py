@@ -45,7 +45,7 @@ class PlackettLuce:
 
     @classmethod
     def from_scores(cls, scores: ArrayLike) -> PlackettLuce:
-        """Return the model with given scores [..., doc], without errors; nan: the doc is absent.
+        """Return the model with given scores [..., doc] and zero gradient; nan: the doc is absent.
 
         Raises
         ------

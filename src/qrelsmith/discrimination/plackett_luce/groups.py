@@ -36,7 +36,7 @@ class ItemGroups:
 
     @property
     def size(self) -> int:
-        """The number of docs in each of these groups."""
+        """The number of docs in each group."""
         return int(self.docs.shape[1])
 
 
@@ -84,8 +84,8 @@ def split_far_apart(scores: FloatArray, before: IntArray) -> IntArray:
     """Return the number of docs that certainly, or almost certainly, come before each doc.
 
     If neighbouring scores differ by more than 37, docs below this gap are drawn before docs above
-    the gap with a probability of about e^−37. Such a number is lost in 64-bit sums. Separate groups
-    also keep exp(score) within the range of 64-bit numbers.
+    the gap with a probability of about e^−37. Such a small probability is lost in 64-bit sums.
+    Separate groups also keep exp(score) within the range of 64-bit numbers.
 
     Parameters
     ----------

@@ -91,7 +91,7 @@ def estimated_entropy(
 
 
 def _ranking_terms(scores: FloatArray, *, conditional: bool) -> FloatArray:
-    """Return each ranking's term of the estimate [sample]; scores [rank from the last, sample].
+    """Return each ranking's term of the estimate [sample], from scores [reversed rank, sample].
 
     The term is a sum over ranks, from the last rank upwards. Each rank adds the log of the sum of
     the remaining docs' weights, minus the weighted mean of their scores (or the drawn doc's score).

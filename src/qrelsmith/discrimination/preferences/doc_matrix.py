@@ -172,7 +172,7 @@ class GradeSamples:
         return compared
 
     def error_of_untested(self, matrix: GradeMatrix) -> UndefinedError:
-        """Return the error that names the unknown cells that are used."""
+        """Return the error that lists the required cells without a value."""
         unknown = np.isnan(self._table(matrix.p[None], beyond=0.0)[0])
         needed = np.zeros(unknown.shape, dtype=np.bool_)
         for cells in self._cells():

@@ -162,7 +162,7 @@ _Pair = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class _Names:
-    """The names of topics and docs in digests."""
+    """The names of topics and docs from which digests are computed."""
 
     topics: Sequence[Key]
     docs: Sequence[Sequence[Key]]
@@ -178,7 +178,7 @@ class _Names:
         topics = range(shape[0]) if topics is None else topics
         docs = [range(shape[1])] * shape[0] if docs is None else docs
         if len(topics) != shape[0] or len(docs) != shape[0]:
-            raise ShapeError(f"expected keys for {shape[0]} topics and the docs of each topic")
+            raise ShapeError(f"expected {shape[0]} topic keys, and doc keys for each topic")
         if any(len(keys) != shape[1] for keys in docs):
             raise ShapeError(f"expected keys for the {shape[1]} docs of each topic")
         if any(len(set(keys)) != len(keys) for keys in (topics, *docs)):

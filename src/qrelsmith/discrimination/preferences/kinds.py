@@ -40,7 +40,7 @@ class WeightedTests:
     estimated: IntArray
 
     def estimate_again(self, drawn: FloatArray) -> FloatArray:
-        """Return the weight of each test [resample, test] in samples of the tests made.
+        """Return the weight of each test [resample, test] in samples of the completed tests.
 
         Parameters
         ----------
@@ -153,7 +153,7 @@ def _kinds_of_pairs(
 def _open_pairs(
     kinds: IntArray, pairs: IntArray, tested: np.ndarray, weight: float
 ) -> tuple[IntArray, FloatArray]:
-    """Return pairs of docs of untested pairs of kinds, and the number that each represents.
+    """Return doc pairs of untested pairs of kinds, and the number of pairs that each represents.
 
     The returned pairs are spread over all pairs of their kind; each represents about `weight`
     pairs.

@@ -18,7 +18,7 @@ from qrelsmith.discrimination.preferences.outcomes import PreferenceTests
 
 @dataclass(frozen=True, slots=True)
 class GradeTally:
-    """Wins of grades over grades by test, so that the tests can be weighted again.
+    """Wins between grades, stored for each test so that tests can be weighted again.
 
     Attributes
     ----------

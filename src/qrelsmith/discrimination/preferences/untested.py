@@ -40,7 +40,7 @@ def interpolate(p: FloatArray, wins: FloatArray) -> FloatArray:
 
 
 def _level_scores(wins: FloatArray) -> tuple[FloatArray, IntArray]:
-    """Return a score for each level, and the chain of tests with the level (−1: none)."""
+    """Return the score of each level, and the chain of tests that connects it (−1: none)."""
     tested = ((wins + wins.T) > 0) & ~np.eye(len(wins), dtype=np.bool_)
     count, found = csgraph.connected_components(tested, directed=False)
     chain: IntArray = np.asarray(found, dtype=np.int64)

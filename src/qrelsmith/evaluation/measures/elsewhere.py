@@ -52,7 +52,7 @@ def _register(
     name: str, meaning: str, needs_cutoff: bool | None, parameters: dict[str, float | None]
 ) -> None:
     def score(grades: FloatArray, ideal: FloatArray) -> FloatArray:
-        raise UsageError(f"ir_measures computes {name} from docs. Use evaluate or score_runs")
+        raise UsageError(f"{name} cannot be computed from grades. Use evaluate or score_runs")
 
     placed = [Parameter(word, Parameter.POSITIONAL_OR_KEYWORD) for word in ("grades", "ideal")]
     options = {**({} if needs_cutoff is None else {"cutoff": None}), **parameters}

@@ -28,7 +28,7 @@ def compatibility(
     """Rank-biased overlap of a run with its own ideal ranking, to depth 1000.
 
     A doc at rank r in the run and at rank s in the ideal ranking is in both prefixes from depth
-    max(r, s) on, so it adds Σ_{i ≥ max(r, s)} p^{i−1}/i.
+    max(r, s) on. The doc therefore adds Σ_{i ≥ max(r, s)} p^{i−1}/i.
     """
     if norm not in ("ideal", "none"):
         raise UsageError(f"Compat(norm={quoted(norm)}); expected 'ideal' or 'none'")

@@ -107,7 +107,7 @@ def is_relevant(grades: FloatArray, rel: float) -> BoolArray:
         If `rel` is below 0, because codes would then count.
     """
     if not rel >= 0:
-        raise UsageError(f"rel={rel!r}; expected a grade of 0 or more; codes are never relevant")
+        raise UsageError(f"rel={rel!r}; codes are never relevant; expected a grade of 0 or more")
     relevant: BoolArray = grades >= rel
     return relevant
 

@@ -90,9 +90,10 @@ def dawid_skene(
 ) -> DawidSkeneResult:
     """Estimate the most probable level of each unit, and the individual errors of assessors.
 
-    M step: π_jl^(k) = (Σ_i T_ij n_il^(k) + s)/(Σ_l Σ_i T_ij n_il^(k) + s·L), p_j = Σ_i T_ij/I; E
-    step: T_ij ∝ p_j Π_k Π_l (π_jl^(k))^n_il^(k), in logarithms; until the log-likelihood (with the
-    prior of the smoothing) grows by no more than tolerance · (1 + |log-likelihood|).
+    The M step is π_jl^(k) = (Σ_i T_ij n_il^(k) + s)/(Σ_l Σ_i T_ij n_il^(k) + s·L), p_j = Σ_i
+    T_ij/I. The E step is T_ij ∝ p_j Π_k Π_l (π_jl^(k))^n_il^(k), in logarithms. EM stops when the
+    log-likelihood (with the prior of the smoothing) grows by no more than tolerance · (1 +
+    |log-likelihood|).
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ MIDDLES = ("lower", "upper", "mean")
     aliases=("mode",),
 )
 def majority(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> FloatArray:
-    """Return the most frequent grade; of tied grades, the lowest.
+    """Return the most frequent grade, or the lowest if several grades are tied.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def median(
 
     With an even number of ratings, there are two middle grades: x_(n/2) and x_(n/2+1). The median
     is the Agg(·) of Chu et al. 2021 (PDP), Eq. 9, which does not define the result for an even
-    number.
+    number of ratings.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def median(
     aliases=("median-lower",),
 )
 def median_lower(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> FloatArray:
-    """Return the median; of two middle grades, the lower one."""
+    """Return the median, or the lower of two middle grades."""
     return median(ratings, levels=levels, middle="lower")
 
 
@@ -115,7 +115,7 @@ def median_lower(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> Floa
     source="Chu et al. 2021 (PDP), Eq. 9, for another Agg(·)",
 )
 def median_upper(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> FloatArray:
-    """Return the median; of two middle grades, the upper one."""
+    """Return the median, or the upper of two middle grades."""
     return median(ratings, levels=levels, middle="upper")
 
 
@@ -125,7 +125,7 @@ def median_upper(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> Floa
     source="Chu et al. 2021 (PDP), Eq. 9, for another Agg(·)",
 )
 def median_mean(ratings: ArrayLike, *, levels: ArrayLike | None = None) -> FloatArray:
-    """Return the median; of two middle grades, the mean."""
+    """Return the median, or the mean of two middle grades."""
     return median(ratings, levels=levels, middle="mean")
 
 

@@ -7,8 +7,8 @@ ratings : array_like, [assessor, unit]
     Grades; nan means missing. A unit is a (topic, doc). Negative grades are allowed: callers that
     read files turn negative codes into nan first.
 levels : array_like, [level], optional
-    Every level of the scale, ascending; any other grade is an error. The name of an aggregation
-    cannot set the levels.
+    Every level of the scale, ascending; any other grade is an error. Users cannot set the levels in
+    the aggregation's name.
 returns : float array, [unit]
     One grade for each unit; nan for a unit without ratings.
 
@@ -82,5 +82,5 @@ def checked_levels(levels: ArrayLike) -> FloatArray:
         raise UsageError("no levels given; expected at least one")
     if not np.isfinite(scale).all() or (np.diff(scale) <= 0).any():
         shown = ", ".join(f"{level:g}" for level in scale[:12])
-        raise UsageError(f"the levels {shown}; expected finite numbers in strictly ascending order")
+        raise UsageError(f"the levels are {shown}; expected finite, strictly ascending numbers")
     return scale

@@ -16,7 +16,7 @@ def has_grade(grades: FloatArray) -> BoolArray:
 
 
 def on_scale(grades: ArrayLike, source: Scale) -> FloatArray:
-    """Return the grades as floats, [...].
+    """Return the grades as an array of floats, [...].
 
     Raises
     ------

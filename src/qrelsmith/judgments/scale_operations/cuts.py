@@ -41,7 +41,7 @@ class Cuts:
         if any(not math.isfinite(cut) or cut < 0 for cut in self.values):
             raise UsageError(f"the cuts {self} must be finite and 0 or more")
         if any(low >= high for low, high in zip(self.values, self.values[1:], strict=False)):
-            raise UsageError(f"the cuts {self} must ascend strictly")
+            raise UsageError(f"the cuts {self} must be strictly ascending")
 
     @classmethod
     def parse(cls, text: str, *, source: Scale | None = None) -> Cuts:
@@ -70,8 +70,8 @@ class Cuts:
         """Return the one cut that makes a scale binary, by its name.
 
         `relaxed` or `left` is just above the lowest level, and `rigid` or `right` is just below the
-        highest. `middle` is halfway between (the lower of two middle cuts). Early NTCIR rounds, and
-        the introduction of Han et al. 2019, call the middle cut of four levels `rigid`.
+        highest. `middle` is the middle cut, or the lower of the two middle cuts. Early NTCIR
+        rounds, and the introduction of Han et al. 2019, call the middle cut of four levels `rigid`.
 
         Raises
         ------
@@ -80,7 +80,7 @@ class Cuts:
         """
         levels = source.levels
         if len(levels) < 2:
-            raise UsageError(f"the scale {source} has one level; expected at least two to cut")
+            raise UsageError(f"the scale {source} has one level; expected at least two levels")
         places = {"relaxed": 0, "middle": (len(levels) - 2) // 2, "rigid": len(levels) - 2}
         key = _ALSO.get(name, name)
         if key not in places:
@@ -139,7 +139,7 @@ class Cuts:
 
 @dataclass(frozen=True, slots=True)
 class Reduction:
-    """A graded scale made binary: a grade of at least M is relevant.
+    """Conversion of a graded scale to a binary scale: a grade of at least M is relevant.
 
     Attributes
     ----------
@@ -156,7 +156,7 @@ class Reduction:
 
     def __post_init__(self) -> None:
         if not math.isfinite(self.minimum) or self.minimum <= 0:
-            raise UsageError(f"a reduction to >={self.minimum:g}; expected a number above 0")
+            raise UsageError(f"the reduction is >={self.minimum:g}; expected a number above 0")
 
     @classmethod
     def parse(cls, text: str) -> Reduction:

@@ -1,8 +1,8 @@
 """Random extension of scales: simulated grades on a finer scale, given a coarse grade.
 
-The draw of each annotation is reproducible: it depends only on a seed and on the annotation's
-identity (topic, doc, assessor, number of the repetition). The rest of the file and its order do not
-matter; see `keyed_draws`.
+The random number of each annotation is reproducible: it depends only on a seed and on the
+annotation's identity (topic, doc, assessor, repetition). The other rows of the file and the order
+of rows do not matter; see `keyed_draws`.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ class Extension:
 
     def __post_init__(self) -> None:
         if not 1 <= self.levels <= _MOST_LEVELS:
-            raise UsageError(f"an extension to {self.levels} levels; expected 1 to {_MOST_LEVELS}")
+            raise UsageError(f"an extension has {self.levels} levels; expected 1 to {_MOST_LEVELS}")
         if math.isnan(self.w) or self.w < 0:
-            raise UsageError(f"an extension with w = {self.w:g}; expected 0 or more, or inf")
+            raise UsageError(f"the extension has w = {self.w:g}; expected 0 or more, or inf")
 
     @classmethod
     def parse(cls, levels: str, w: str) -> Extension:
@@ -63,14 +63,14 @@ class Extension:
         Extension(levels=7, w=inf)
         """
         if not re.fullmatch(r"\s*[0-9]{1,6}\s*", levels):
-            raise UsageError(f"an extension to {quoted(levels)} levels; expected a whole number")
+            raise UsageError(f"an extension has {quoted(levels)} levels; expected a whole number")
         try:
             if "_" in w:
                 raise ValueError
             certainty = float(w)
         except ValueError:
             raise UsageError(
-                f"an extension with w = {quoted(w)}; expected a number, 0 or more, or inf"
+                f"the extension has w = {quoted(w)}; expected a number, 0 or more, or inf"
             ) from None
         return cls(int(levels), certainty)
 
@@ -93,7 +93,7 @@ class Extension:
         """
         count = len(source.levels)
         if count < 2:
-            raise UsageError(f"the scale {source} has one level; expected at least two to extend")
+            raise UsageError(f"the scale {source} has one level; expected at least two levels")
         # (n−1)·|c(g) − t| is a whole number, so that equal distances are exactly equal.
         centres = np.arange(count)[:, None] * (self.levels - 1)
         away = np.abs(centres - np.arange(self.levels) * (count - 1))
@@ -138,7 +138,7 @@ class Extension:
             )
         held = has_grade(values)
         if not ((uniform[held] >= 0) & (uniform[held] < 1)).all():
-            raise UsageError("a draw is outside [0, 1)")
+            raise UsageError("a random number is outside [0, 1)")
         upto = self.distribution(source).cumsum(axis=1)[:, :-1]
         number = np.where(held, level_numbers(values, source), -1)
         extended = values.copy()
@@ -151,8 +151,8 @@ class Extension:
 def keyed_draws(keys: Iterable[Sequence[Key]], *, seed: int) -> FloatArray:
     """Return reproducible uniform numbers in [0, 1), one for each list of keys.
 
-    The numbers are the first 53 bits of SHA-256(seed, "extend", keys). A drawn level could differ
-    between computers only if a number is within 10⁻¹⁵ (rounding) of a bound between levels.
+    Each number is given by the first 53 bits of SHA-256(seed, "extend", keys). A drawn level could
+    differ between computers only if a number is within 10⁻¹⁵ (rounding) of a bound between levels.
 
     Parameters
     ----------

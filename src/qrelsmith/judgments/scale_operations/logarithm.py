@@ -51,7 +51,7 @@ def log_sum(sums: ArrayLike) -> FloatArray:
 
 
 def log_sum_scale(source: Scale, assessors: int) -> Scale:
-    """Return the scale of log-sums of grades by a number of assessors.
+    """Return the scale of log-sums, given the scale and the number of the assessors.
 
     >>> str(log_sum_scale(Scale.parse("0..2"), 8))
     '0..4'

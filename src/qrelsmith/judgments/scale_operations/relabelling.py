@@ -83,7 +83,7 @@ class Relabelling:
         if unnamed.any():
             raise UsageError(
                 f"the grade {grade_text(float(values[unnamed].flat[0]))} is not in the "
-                f"relabelling {self}; expected every grade"
+                f"relabelling {self}; expected a new grade for each grade"
             )
         return np.where(is_named, new[place], values)
 

@@ -46,7 +46,7 @@ class Calibration:
     observed : float array [quantity]
         The values on the other topics.
     low, median, high : float array [quantity]
-        5 %, 50 % and 95 % quantiles over simulations of the same number of topics.
+        5%, 50% and 95% quantiles over simulations of the same number of topics.
     """
 
     fitted: FittedCampaign
@@ -152,7 +152,7 @@ def calibrate(
 
 
 def _missing_as(drawn: JudgedRuns, like: JudgedRuns, seed: int) -> JudgedRuns:
-    """Return simulated labels; each assessor has the same share of missing labels as in reality."""
+    """Remove labels so that each assessor's share of missing labels is as in the collection."""
     missing = np.isnan(like.ratings).mean(axis=1, keepdims=True)
     if not missing.any():
         return drawn

@@ -23,7 +23,7 @@ def planned_designs(designs: Sequence[tuple[PlanDesign, Grid]]) -> tuple[PlanDes
     """Return every combination of every design's grid, without duplicates.
 
     The name of a combination is its design's name and the values that vary in the grid. Without
-    preferences (k = 0), F and P do not vary.
+    preferences (k = 0), `finalists` and `pairings` do not vary.
 
     Raises
     ------

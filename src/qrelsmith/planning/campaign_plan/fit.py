@@ -87,7 +87,7 @@ class FittedCampaign:
 
     @property
     def misses(self) -> tuple[str, ...]:
-        """The moments that the simulator misses by more than two errors."""
+        """The moments whose simulated and observed values differ by more than two errors."""
         far = np.abs(self.fitted - self.observed) > 2 * self.error
         return tuple(name for name, wrong in zip(self.names, far.tolist(), strict=True) if wrong)
 
@@ -208,7 +208,7 @@ def _resample_assessors(
 
 
 def _assessors(fit: AssessorFit, place: FloatArray) -> Assessors:
-    """Return the fitted assessors for the simulator, with their noise as in the search."""
+    """Return the fitted assessors for the simulator, with the noise at a point of the search."""
     count = fit.noise.size
     return Assessors(
         design=AssessorDesign(count=count),

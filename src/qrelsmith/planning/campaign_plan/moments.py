@@ -101,7 +101,7 @@ def moment_errors(
     """Return the tolerated error of each moment [moment].
 
     The tolerated error is √(e² + a²), where e is the standard error from topics drawn with
-    replacement, and a is an allowance for the simplicity of the model: .03 for a share of docs, 3 %
+    replacement, and a is an allowance for the simplicity of the model: .03 for a share of docs, 3%
     for other moments. Without the allowance, the shares, which are very precise, would dominate the
     fit.
     """

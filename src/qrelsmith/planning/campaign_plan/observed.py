@@ -32,7 +32,7 @@ class ObservedCampaign:
     topics : tuple of str
         The topics, sorted.
     depth : int
-        The greatest depth at which 95 % of the pooled docs are judged.
+        The greatest depth at which 95% of the pooled docs are judged.
     left_out : int
         The number of judged docs outside that pool.
     judged : JudgedRuns

@@ -149,7 +149,7 @@ def _true_means(campaign: SimulatedCampaign, scoring: PlanScoring) -> FloatArray
 
 
 def _shares_of_pairs(found: FloatArray, campaign: SimulatedCampaign) -> tuple[float, float]:
-    """Return the shares of pairs that differ significantly: all, and in the wrong direction."""
+    """Return the shares of significant pairs, and of significant pairs in the wrong direction."""
     topics, systems = found.shape
     if systems < 2 or topics < 2:
         return float("nan"), float("nan")

@@ -40,7 +40,8 @@ def recommend(
 ) -> Recommendation:
     """Recommend a design: the cheapest design whose mean τ is nearly the best.
 
-    With a budget, only designs count whose cost stays within the budget in 95 % of their campaigns.
+    With a budget, a design is considered only if its cost is within the budget in 95% of its
+    campaigns.
 
     Parameters
     ----------

@@ -30,7 +30,7 @@ class Summary:
     trials : Trials
         The simulated campaigns.
     low, median, high : mapping of str to float array [design]
-        5 %, 50 % and 95 % quantiles over the campaigns, for each of `OUTCOMES`.
+        5%, 50% and 95% quantiles over the campaigns, for each of `OUTCOMES`.
     mean : mapping of str to float array [design]
         Means over the campaigns.
     front : bool array [design]
@@ -55,7 +55,7 @@ class Summary:
 
 
 def summarise(trials: Trials, *, seed: int) -> Summary:
-    """Summarise the designs; outcomes without a value in any campaign are nan."""
+    """Summarise the designs; an outcome is nan if no campaign of the design has a value."""
     quantiles = {}
     mean = {}
     for name in OUTCOMES:

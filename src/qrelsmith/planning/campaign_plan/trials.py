@@ -1,4 +1,4 @@
-"""Repeated simulations of designs, in cells that any process can compute."""
+"""Repeated simulations of designs, in cells that separate processes can compute."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class Terms:
 
 
 def with_terms(design: PlanDesign, terms: Terms) -> PlanDesign:
-    """Return a design with other pay and times."""
+    """Return a design with different pay and times."""
 
     def change_terms(group: GroupDesign) -> GroupDesign:
         if terms.seconds is not None:

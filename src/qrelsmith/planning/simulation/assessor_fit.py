@@ -150,7 +150,7 @@ def _codes(ratings: ArrayLike, levels: int) -> IntArray:
     codes = np.where(np.isnan(grades), -1.0, grades)
     wrong = (codes != np.floor(codes)) | (codes < -1) | (codes >= levels)
     if wrong.any():
-        raise UsageError(f"grade {codes[wrong][0]:g}; expected 0 to {levels - 1} or nan")
+        raise UsageError(f"the grade is {codes[wrong][0]:g}; expected 0 to {levels - 1} or nan")
     return codes.astype(np.int64)
 
 

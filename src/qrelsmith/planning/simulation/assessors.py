@@ -152,7 +152,7 @@ def perceive(
     at_least("before", before, 0)
     design = assessors.design
     if not 0 <= who < assessors.noise.size:
-        raise ShapeError(f"assessor {who}; expected 0 to {assessors.noise.size - 1}")
+        raise ShapeError(f"the assessor is {who}; expected 0 to {assessors.noise.size - 1}")
     place = np.arange(relevance.size)
     seen = np.cumsum(relevance) - relevance
     usual = np.where(place > 0, seen / np.maximum(place, 1), relevance)

@@ -247,7 +247,7 @@ class _Session:
     seed: int
 
     def judge(self, truth: FloatArray, pool: Pool, topic: int, first: int, before: int) -> Events:
-        """Return the events, with assessors numbered from `first`, after `before` judgments."""
+        """Return the events after `before` earlier judgments; assessor numbers start at `first`."""
         work, levels = self.work, self.design.levels
         shown = order_docs(pool, work.ordering, topic=work.topic, seed=work.seed)
         docs = np.array([int(name.rpartition("-d")[2]) for name in shown], dtype=np.int64)

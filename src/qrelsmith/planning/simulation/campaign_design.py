@@ -121,5 +121,5 @@ class CampaignDesign:
         names = [group.name for group in self.groups]
         if not names or len(set(names)) < len(names):
             raise UsageError(
-                f"groups {quoted(names)}; expected one or more, each with its own name"
+                f"the groups are {quoted(names)}; expected one or more, each with its own name"
             )

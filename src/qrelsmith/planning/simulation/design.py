@@ -79,7 +79,7 @@ class Design:
     def topics_of(self, batch: int) -> range:
         """Return the numbers of the topics of a batch."""
         if not 0 <= batch < self.batches:
-            raise UsageError(f"batch {batch}; expected 0 to {self.batches - 1}")
+            raise UsageError(f"the batch is {batch}; expected 0 to {self.batches - 1}")
         first = batch * self.batch_size
         return range(first, min(first + self.batch_size, self.topics))
 

@@ -18,8 +18,8 @@ DESIGNS: Registry[Callable[[], CampaignDesign]] = Registry("design")
 def _www4() -> CampaignDesign:
     """Return a campaign like WWW-4 at NTCIR: 50 topics, 18 runs, depth 60 and three groups.
 
-    The numbers of topics, runs, teams, assessors and levels, the depth and the orders are the
-    paper's. The rest was fitted to the paper's results: docs in the pools, shares of the levels,
+    The numbers of topics, runs, teams, assessors and levels, the depth and the orders are from the
+    paper. The rest was fitted to the paper's results: docs in the pools, shares of the levels,
     times and corrections with their residual variances (Tables 1 to 4), κ with its variance (Table
     5), τ between label sets and between halves of the topics (Tables 10 to 12). The hasty group,
     which always has the prioritised order, overrates the first docs. Without overrated first docs,

@@ -56,7 +56,7 @@ class JudgingTime:
 
     @classmethod
     def between(cls, fastest: float, slowest: float, *, spread: float = 0.7) -> JudgingTime:
-        """Return times with means from `fastest` to `slowest` seconds by assessor."""
+        """Return judging times; the assessors' means range from `fastest` to `slowest` seconds."""
         at_least("fastest", fastest, 0.0)
         at_least("slowest", slowest, fastest)
         middle = (fastest + slowest) / 2
@@ -70,7 +70,7 @@ class JudgingTime:
         )
 
     def paces(self, assessors: int) -> FloatArray:
-        """Return the factor of each assessor's times [assessor]."""
+        """Return the factor by which each assessor's times are multiplied [assessor]."""
         low, high = self.pace
         return np.asarray(low + (high - low) * (np.arange(assessors) + 0.5) / assessors)
 

@@ -1,8 +1,8 @@
 """A collection labelled by crowds on several scales, and by experts on two scales.
 
 The sizes are those of Han et al. 2019: 18 topics, 4,269 docs, ten workers per doc, HITs of eight
-docs, and scales of 2, 4 and 101 levels. An expert with 4 levels judges 18.9 % of the docs, and an
-expert with 2 levels judges 90.9 %. The authors' data are not public, so the behaviour of people is
+docs, and scales of 2, 4 and 101 levels. An expert with 4 levels judges 18.9% of the docs, and an
+expert with 2 levels judges 90.9%. The authors' data are not public, so the behaviour of people is
 assumed. The crowds are chosen so that the cuts of their 101 levels agree about as well as in the
 paper.
 

@@ -8,7 +8,7 @@ These tests describe the whole batch, not an expectation over further topics. Fo
 In aggregate mode, a sample converges to the result of all tests as B grows, since tests are drawn
 within the matrix cells that they fill. In individual mode, a sample does not converge to this
 result: a test fills the cells of each assessor's grades. B tests of each pair of aggregated grades
-give rare pairs the same weight as frequent pairs. `limit_weights` is the limit in this mode.
+give rare pairs the same weight as frequent pairs. `limit_weights` returns the limit in this mode.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def answers(left: ArrayLike, right: ArrayLike, *, indifference: float = 0.0) -> 
         raise UsageError(f"indifference={indifference!r}; expected 0 or more")
     more = float_array(right, name="right") - float_array(left, name="left")
     if np.isnan(more).any():
-        raise UsageError("a relevance is missing; expected one for each doc")
+        raise UsageError("a doc has no relevance; expected a number for each doc")
     return np.where(np.abs(more) <= indifference, 0.0, np.sign(more))
 
 
@@ -153,7 +153,7 @@ def _by_grades(
         or max(tests.left.max(), tests.right.max()) >= table.shape[1]
     ):
         raise ShapeError(
-            f"the tests name docs outside the grades {table.shape}; expected docs with grades"
+            f"the tests name docs outside the grades of shape {table.shape}; expected graded docs"
         )
     pair = np.stack([table[tests.topics, tests.left], table[tests.topics, tests.right]])
     low, high = pair.min(axis=0), pair.max(axis=0)
@@ -167,7 +167,7 @@ def _by_grades(
 def _draw_places(
     sizes: IntArray, per_pair: int, repeats: int, rng: np.random.Generator
 ) -> IntArray:
-    """Draw places among the sorted tests, [repeat, pair · per_pair]."""
+    """Draw indices of the sorted tests, [repeat, pair · per_pair]."""
     if per_pair < 1:
         raise UsageError(f"per_pair={per_pair!r}; expected 1 or more")
     starts = np.cumsum(sizes) - sizes

@@ -16,7 +16,7 @@ DRAWERS: dict[type, Drawer] = {}
 
 
 def kind(drawn: type) -> Callable[[D], D]:
-    """Return a decorator that registers a function for drawings of this type."""
+    """Return a decorator that registers the drawing function of a type."""
 
     def register(function: D) -> D:
         DRAWERS[drawn] = function

@@ -1,4 +1,4 @@
-"""Distributions as boxes, one below the other."""
+"""Box plots, one below the other."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _HEADINGS = ("median", "n")
 
 @dataclass(frozen=True, slots=True)
 class _Summary:
-    """The summary of a row: whiskers, quartiles and points.
+    """The summary of a row: whiskers, quartiles, and the values beyond the whiskers.
 
     Attributes
     ----------

@@ -141,13 +141,13 @@ def _check_marks(drawing: HeatMap) -> None:
     for row, column in drawing.marks:
         if not (0 <= row < len(drawing.rows) and 0 <= column < len(drawing.columns)):
             raise UsageError(
-                f"a mark is at row {row}, column {column} of {len(drawing.rows)} rows "
-                f"and {len(drawing.columns)} columns; expected positions from 0"
+                f"a mark is at row {row}, column {column}; expected rows from 0 to "
+                f"{len(drawing.rows) - 1} and columns from 0 to {len(drawing.columns) - 1}"
             )
 
 
 def _naming(names: list[str], cell: float, size: float, narrow: bool) -> tuple[int, float]:
-    """Return the step between named columns, and the rotation with which the names fit."""
+    """Return n if every n-th column name is shown, and the rotation at which names fit."""
     needed = widest(names, size) + 5
     if not narrow:
         return 1, 0.0 if needed <= cell else 45.0 if cell >= 1.6 * size else 90.0
@@ -158,7 +158,7 @@ def _naming(names: list[str], cell: float, size: float, narrow: bool) -> tuple[i
 
 
 def _first_named(columns: Sequence[str], every: int) -> int:
-    """Return the first named column; for consecutive numbers, the first round number."""
+    """Return the index of the first name to show, so that consecutive numbers shown are round."""
     if not all(name.isdecimal() for name in columns):
         return 0
     start = int(columns[0])
@@ -177,7 +177,7 @@ def _widest_value(drawing: HeatMap, decimals: int) -> float:
 
 
 def _draw_scale(canvas: Canvas, drawing: HeatMap, left: float, top: float) -> None:
-    """Draw the colours of the scale with its ends."""
+    """Draw the colour scale, with its lowest and highest values."""
     low, high = drawing.low, drawing.high
     pieces = STEPS
     wide = _BAR_WIDTH / pieces

@@ -48,7 +48,7 @@ class _Shown:
 
     @property
     def end(self) -> tuple[float, float]:
-        """The position of the line's last point on the sheet; nan without points."""
+        """The position of the line's last point on the sheet; nan if there are no points."""
         ends = zip(reversed(self.xs), reversed(self.ys), strict=True)
         return next(filter(_is_there, ends), (math.nan, math.nan))
 
@@ -136,7 +136,7 @@ def heights_of(drawing: Lines) -> list[float]:
 
 
 def _can_be_named_at_ends(drawing: Lines) -> bool:
-    """Return whether the lines are few and all of them reach the right part of the drawing."""
+    """Return whether there are few lines, and all reach the right part of the drawing."""
     if len(drawing.lines) > _NAMED_AT_ENDS:
         return False
     ends = Axis.over(
@@ -192,7 +192,7 @@ def _draw_line(canvas: Canvas, curve: _Shown) -> None:
 def _draw_marks(
     canvas: Canvas, drawing: Lines, across: Axis, along: Axis, shown: Sequence[_Shown]
 ) -> None:
-    """Draw the names of points at the positions that hide the least."""
+    """Draw the names of points where they hide as little as possible."""
     marks = [mark for mark in drawing.marks if math.isfinite(mark[0]) and math.isfinite(mark[1])]
     places = [(across.at(x), along.at(y)) for x, y, _ in marks]
     frame = Box(across.start + 2, along.end, across.end, along.start - 2)
@@ -221,7 +221,7 @@ def _draw_marks(
 
 
 def _points_along(one: _Shown) -> Iterator[tuple[float, float]]:
-    """Return positions along a line, at short distances."""
+    """Yield closely spaced positions along a line."""
     for (x, y), (to_x, to_y) in pairwise(zip(one.xs, one.ys, strict=True)):
         length = math.hypot(to_x - x, to_y - y)
         if math.isfinite(length):
@@ -234,7 +234,7 @@ def _points_along(one: _Shown) -> Iterator[tuple[float, float]]:
 def _draw_ends(
     canvas: Canvas, drawing: Lines, across: Axis, along: Axis, shown: Sequence[_Shown]
 ) -> None:
-    """Draw names at the ends of lines, and the reference's value, without overlaps."""
+    """Draw the name at each line's end, and the text of the reference line, without overlaps."""
     ends = [(*one.end, one.name, one.style.role, one.tip) for one in shown]
     if drawing.reference is not None:
         text = _reference_text(drawing.reference)
@@ -255,7 +255,7 @@ def _reference_text(value: float) -> str:
 def _legend(
     drawing: Lines, names: Sequence[str], left: float, width: float
 ) -> list[tuple[str, int, float, float]]:
-    """Return the texts of the legend, with the index of the line (−1: group) and the positions."""
+    """Return text, index of the line (−1 for a group), x and y of each entry of the legend."""
     headings = {
         group: shorten(group, _WIDEST_NAME, SMALL)
         for group in dict.fromkeys(line.group for line in drawing.lines)

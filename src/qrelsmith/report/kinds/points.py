@@ -20,7 +20,7 @@ _RADIUS = 3.2
 
 @kind(Points)
 def points(drawing: Points) -> Canvas | None:
-    """Draw points, with names if there is room; every name is in the tip of its point."""
+    """Draw points, with names if they fit; the tooltip of each point shows its name."""
     check_lengths(drawing, drawing.names, drawing.x, drawing.y)
     if not drawing.names:
         return None

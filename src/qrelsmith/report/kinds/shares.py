@@ -22,7 +22,7 @@ _LEGEND_MOST = 12
 
 @kind(StackedShares)
 def stacked_shares(drawing: StackedShares) -> Canvas | None:
-    """Draw a bar for each name, the lowest part on the left, with shares if they fit."""
+    """Draw a bar for each name, with the lowest part on the left; write shares if they fit."""
     check_lengths(drawing, drawing.names, drawing.shares)
     check_lengths(drawing, drawing.parts, *drawing.shares)
     if not drawing.names or not drawing.parts:

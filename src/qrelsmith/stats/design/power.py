@@ -68,8 +68,8 @@ def anova_power(
     topics : array_like, shape (...)
         n, the number of topics of each system (each group), 2 or more.
     difference : float
-        D, the difference between the best and the worst system's mean. The others lie half-way,
-        which is the worst case.
+        D, the difference between the best and the worst system's mean. All other means are half-way
+        between them, which is the worst case.
     variance : float
         σ², the variance of a score inside a group. V_E2, the residual variance of the two-way
         analysis, is entered here if the systems share their topics.
@@ -79,7 +79,7 @@ def anova_power(
     Returns
     -------
     float array, shape (...)
-        P(F > F_{1−α}); 1 where the variance is 0.
+        P(F > F_{1−α}); 1 if the variance is 0.
 
     Notes
     -----
@@ -115,7 +115,7 @@ def paired_t_power(
     Returns
     -------
     float array, shape (...)
-        P(|t| > t_{1−α/2}) for t noncentral with D·√n/σ_d; 1 where the variance is 0.
+        P(|t| > t_{1−α/2}) for t noncentral with D·√n/σ_d; 1 if the variance is 0.
     """
     n = _check_topics(topics, difference, variance, alpha)
     return _f_power(n, difference, variance, alpha, 1, n - 1)
@@ -142,8 +142,8 @@ def two_sample_t_power(
     Returns
     -------
     float array, shape (...)
-        P(|t| > t_{1−α/2}) for t noncentral with D·√(n/2)/σ; what `anova_power` gives for two
-        systems. 1 where the variance is 0.
+        P(|t| > t_{1−α/2}) for t noncentral with D·√(n/2)/σ; the same as `anova_power` for two
+        systems. 1 if the variance is 0.
     """
     n = _check_topics(topics, difference, variance, alpha)
     return _f_power(n, difference, variance, alpha, 1, 2 * (n - 1))

@@ -91,7 +91,7 @@ def detectable_difference(
     Returns
     -------
     float
-        D, to the last digits; 0 where the variance is 0.
+        D, to machine precision; 0 if the variance is 0.
 
     Raises
     ------
@@ -154,7 +154,7 @@ def _power(named: Named[PowerFunction], topics: int, given: dict[str, Any]) -> f
 
 
 def _smallest(enough: Callable[[int], bool]) -> int:
-    """Return the smallest sufficient number from 2, given a monotone condition."""
+    """Return the smallest number from 2 upward that satisfies a monotone condition."""
     high = 2
     while not enough(high):
         if high > _MOST_TOPICS:

@@ -1,4 +1,4 @@
-"""Texts shown to workers in place of ids: titles of topics, texts of docs."""
+"""Texts shown to workers instead of ids: titles of topics, texts of docs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def read_doc_texts(path: FilePath, wanted: Collection[str]) -> dict[str, str]:
     for line, fields in json_objects(decoded_text(read_bytes(path), path=path), path=path):
         doc, text = fields.get("doc_id"), fields.get("text")
         if doc is None or text is None:
-            raise InputError("no doc_id or no text; expected both", path=path, line=line)
+            raise InputError("“doc_id” or “text” is missing; expected both", path=path, line=line)
         if doc in wanted:
             texts[doc] = text
     return texts

@@ -60,7 +60,7 @@ class PlatformResults:
         return name
 
     def outcome(self, number: int, name: str) -> int | None:
-        """Return the answer in a cell; None: no answer."""
+        """Return the answer in a cell, or None if there is no answer."""
         cell = self.cell(number, name).strip().lower()
         if cell not in _SIDES:
             expected = "expected left, right, tie or nothing"

@@ -2,7 +2,7 @@
 
 A platform is a class that is registered with `@PLATFORMS.add`; a new platform needs no other
 change. Files for workers never identify attention checks. Results are compared with the record of
-the HITs and rejected if a pair is out of place.
+the HITs and rejected if a pair is in a wrong position.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _NOT_ACCEPTED = "ASSIGNMENT_ID_NOT_AVAILABLE"
 
 @dataclass(frozen=True, slots=True)
 class ShownTexts:
-    """Texts shown to workers in place of ids; if an id has no text, the id is shown.
+    """Texts shown to workers instead of ids; if an id has no text, the id is shown.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ class Arrival:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a worker submits the code.
+    """The link or form with which a worker submits the code.
 
     Attributes
     ----------
@@ -107,7 +107,7 @@ class Platform(Protocol):
         """Return the arrival from an address; raise `UsageError` for a malformed address."""
 
     def ending(self, arrival: Arrival, code: str, study_code: str) -> Ending:
-        """Return how the worker submits the code."""
+        """Return the link or form with which the worker submits the code."""
 
 
 PLATFORMS: Registry[Callable[[], Platform]] = Registry("crowd platform")
@@ -191,7 +191,7 @@ class MechanicalTurk:
 class Prolific:
     """One line per pair; the external survey adds lines with workers' answers.
 
-    Results need the columns `participant_id,hit,position,answer`; further columns are allowed.
+    Results need the columns `participant_id,hit,position,answer`; additional columns are allowed.
     """
 
     title = "Prolific"
@@ -247,7 +247,7 @@ class Prolific:
         )
 
     def ending(self, arrival: Arrival, code: str, study_code: str) -> Ending:
-        """Return Prolific's completion page, which takes codes of studies, not of submissions."""
+        """Return Prolific's completion page, which accepts the code of a study."""
         query = urlencode({"cc": study_code or code})
         return Ending(f"https://app.prolific.com/submissions/complete?{query}")
 

@@ -47,7 +47,7 @@ class TopkHits(Result):
         return Table.of(COLUMNS.names, zip(*hit_columns(self.hits).values(), strict=True))
 
     def file_content(self, form: str | None, output: str | PathLike[str] | None) -> bytes | None:
-        """Return the record as CSV that is read back exactly, unless `form` is given."""
+        """Return the record as lossless CSV, or None if `form` is another format."""
         del output
         return table_bytes(hit_columns(self.hits)) if form in (None, "csv") else None
 

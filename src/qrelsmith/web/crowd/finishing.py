@@ -54,7 +54,7 @@ def hand_in(sitting: Sitting) -> Sitting:
 
 
 def end_untrained(sitting: Sitting) -> None:
-    """End a session after failed training; only inside a transaction that writes."""
+    """End a session after failed training; requires a write transaction."""
     _end(sitting, Sitting.Result.UNTRAINED, float(sitting.batch.terms["training_reward"]))
 
 

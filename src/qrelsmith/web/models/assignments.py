@@ -100,7 +100,7 @@ class AnswerAspect(models.Model):
     """An aspect of one of the answers, or an edit of a nugget, with its current label.
 
     `doc` is the text to read: the answer itself, or the doc cited by a sentence. `text` and
-    `importance` are those of the current aspect; an edit keeps the values from before all edits.
+    `importance` describe the current aspect; an edit stores the values from before the first edit.
     """
 
     assignment = models.ForeignKey(AnswerAssignment, on_delete=models.PROTECT, related_name="items")

@@ -13,8 +13,8 @@ class DeskEvent(models.Model):
     """A verdict, the revealing of labels, or a message in a thread.
 
     Each event is about a topic, a doc, a pair, or an aspect of an answer. The actor is a pseudonym,
-    as in exports. The latest verdict decides the label of a doc, or the answer to a pair. A verdict
-    without a value withdraws the previous verdict.
+    as in exports. The latest verdict on a doc is the doc's label for the topic. The latest verdict
+    on a pair is the pair's answer. A verdict without a value withdraws the previous verdict.
     """
 
     class Kind(models.TextChoices):

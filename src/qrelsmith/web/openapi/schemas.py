@@ -41,13 +41,13 @@ class Fault:
 
 
 class Schema(Protocol):
-    """A schema: it documents a kind of values, and checks them in requests."""
+    """A schema, which documents JSON values and checks them in requests."""
 
     def document(self) -> Document:
         """Return the JSON Schema; named objects are references."""
 
     def faults(self, value: Any, place: Place = ()) -> Iterator[Fault]:
-        """Yield the errors of a value; `place` is the position of the value in the request."""
+        """Yield the errors of a value at the given place of a request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class Whole:
         return found | remarks(self.about, self.examples)
 
     def faults(self, value: Any, place: Place = ()) -> Iterator[Fault]:
-        """Yield the errors of the value; 2.0 is the whole number 2, as in JSON Schema."""
+        """Yield the errors of the value; 2.0 counts as an integer, as in JSON Schema."""
         is_whole = _is_number(value) and (isinstance(value, int) or value.is_integer())
         if not is_whole or not self.least <= value <= self.most:
             yield Fault(place, shown(value), f"a whole number from {self.least} to {self.most}")

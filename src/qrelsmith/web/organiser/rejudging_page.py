@@ -210,7 +210,7 @@ def _question(query: QueryDict) -> OpenDisagreement | None:
 
 
 def _of_whom(looks: Iterable[FirstLook], asked: OpenDisagreement, who: str) -> list[FirstLook]:
-    """Return the first looks of the groups that judge again or whose order is used."""
+    """Return first-round judgments of the groups that judge again or set the order."""
     wanted = {asked.reference, *(asked.others if who == "everybody" else ())}
     return [look for look in looks if (look.group or look.assessor_name) in wanted]
 

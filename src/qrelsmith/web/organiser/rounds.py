@@ -230,7 +230,7 @@ def has_answers(number: int) -> bool:
 
 
 def _assign(number: int, assessor: int, topic: int, share: Sequence[FirstLook]) -> None:
-    """Record an assignment, with the first round's ordering and seed if they are unique."""
+    """Record an assignment; it keeps the ordering and seed if its docs share one of each."""
     orders = {(look.ordering, look.seed) for look in share}
     ordering, seed = orders.pop() if len(orders) == 1 else ("", None)
     assignment = Assignment(

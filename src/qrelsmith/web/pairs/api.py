@@ -37,9 +37,9 @@ def following(request: HttpRequest, contest_id: int) -> HttpResponse:
     """Return the user's current pair, or assign the next pair.
 
     Without a pair, `reason` is `done`, `closed`, or `waiting` (for the answers of other assessors).
-    If `besides` is set to the number of the current pair, return the pair that follows, provided it
-    is already determined. A crowd worker gets no pair here: `reason` is `hit`, and `address` is the
-    next page of the HIT.
+    With `besides`, the number of the current pair, return the next pair if it is already
+    determined. A crowd worker gets no pair here: `reason` is `hit`, and `address` is the next page
+    of the HIT.
     """
     contest, assessor = own_contest(contest_id, assessor_of(request))
     besides = query_whole(request.GET, "besides", default=0)

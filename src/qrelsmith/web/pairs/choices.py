@@ -77,7 +77,7 @@ choices_versions = _VERSIONS.all
 
 
 def record_choices(campaign: Campaign) -> None:
-    """Record the campaign's choices as a new version, unless they equal the latest version."""
+    """Record the campaign's choices as a new version, if they differ from the latest version."""
     preferring = campaign.preference_judging
     if preferring is not None:
         content = {"choices": preferring.choices, "instructions": preferring.instructions}

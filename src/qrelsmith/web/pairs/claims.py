@@ -53,8 +53,8 @@ _FREE_UNSEEN = Prepared[PairTask](
 def next_pair(contest: Contest, assessor: Assessor) -> PairTask | None:
     """Return the assessor's current pair, or assign the next pair.
 
-    Return None if there is nothing to judge: the task is closed or done, or other assessors have
-    all open pairs. Crowd workers get pairs only in HITs.
+    Return None if there is nothing to judge: the task is closed or done, or all open pairs are
+    assigned to other assessors. Crowd workers get pairs only in HITs.
     """
     if not contest.is_open or hasattr(assessor, "crowd_worker"):
         return None
@@ -90,7 +90,7 @@ def own_pairs(contest: Contest | int, assessor: Assessor | int) -> QuerySet[Pair
 def free_again(tasks: QuerySet[PairTask]) -> list[PairTask]:
     """Withdraw unfinished or discarded pairs of one task, and return open copies of them.
 
-    The withdrawn pairs stay as records with their answers. Only inside a transaction that writes.
+    The withdrawn pairs stay as records with their answers. Requires a write transaction.
     """
     contest = Contest.objects.filter(pairs__in=tasks).distinct().first()
     if contest is None:

@@ -156,7 +156,7 @@ def texts_json(topic: TopicVersion, choices: Choices) -> dict[str, Any]:
 
 
 def answer_json(task: PairTask) -> dict[str, Any]:
-    """Return a pair with its current answer, without its round, which would reveal checks."""
+    """Return a pair with its answer, but without its round, which would reveal attention checks."""
     return {
         "pair": task.pk,
         "revision": task.revision,
@@ -201,7 +201,7 @@ def _contests_with_topics() -> QuerySet[Contest]:
 
 
 def _open_to(assessor: Assessor | int) -> QuerySet[Contest]:
-    """Return the tasks that no other assessor has."""
+    """Return the tasks that are not assigned to another assessor."""
     return _contests_with_topics().filter(Q(assessor=None) | Q(assessor=assessor))
 
 

@@ -65,7 +65,7 @@ def _check(folder: Path, streams: Kind, kind: JudgmentKind) -> None:
             counts = Counter(_key(event, key) for event in read_records(folder, events))
         if counts[names] == stream.events.count():
             raise record.fault(
-                f"head is {head[:12]}…; expected {stream.head[:12]}…, computed from the events"
+                f"'head' is {head[:12]}…; expected {stream.head[:12]}…, computed from the events"
             )
 
 

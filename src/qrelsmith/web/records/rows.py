@@ -29,7 +29,7 @@ _CHUNK = 1000
 
 
 def _as_read(record: Record, columns: Columns) -> None:
-    """Leave the columns of a row as in its record."""
+    """Leave the columns of a row unchanged."""
 
 
 @dataclass(frozen=True)

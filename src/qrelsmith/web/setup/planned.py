@@ -1,4 +1,4 @@
-"""The plan of a draft (docs, assignments, hours, cost), as `pool` and `assign` would create it."""
+"""The plan of a draft (docs, assignments, hours, cost), computed as in `pool` and `assign`."""
 
 from __future__ import annotations
 

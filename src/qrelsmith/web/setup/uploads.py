@@ -31,7 +31,7 @@ _LONGEST_NAME = 120
 class Limits:
     """Maximum sizes in MB: of a file, of a campaign's files, of all files on the server.
 
-    Each can be set with an environment variable: QRELSMITH_UPLOAD_FILE, …_CAMPAIGN, …_SERVER.
+    Each limit can be set with an environment variable: QRELSMITH_UPLOAD_FILE, …_CAMPAIGN, …_SERVER.
     """
 
     file: int = 1024

@@ -99,7 +99,7 @@ def _sentences() -> tuple[str, ...]:
         ),
         gettext("{whose}: {things} above {cap} s are dropped ({lost} of {all})"),
         gettext(
-            "the condition {condition} cannot be read; expected gold, all or any, then"
+            "the condition {condition} cannot be read; expected 'gold', 'all' or 'any', then"
             " one of {operators}, then a grade, such as {example}"
         ),
         gettext(
