@@ -94,18 +94,11 @@ def crowd_cost(
     The defaults are from topk-preferences 4.3: ten pairs and three attention checks for $2.00 and a
     fee of $0.40, "roughly one HIT every 10 minutes".
 
-    Parameters
-    ----------
-    pairs : array_like [..., round]
-        Pairs of each round, over all topics.
-    size, challenge_pairs : int
-        m and c: pairs per HIT, and additional attention checks.
-    price : float
-        Price of a HIT, including the fee.
-    seconds : float
-        Seconds per pair, attention checks included.
-    failing : float
-        Share of HITs with a failed attention check, which are paid and repeated.
+    Parameters ---------- pairs : array_like [..., round] Pairs of each round, over all topics.
+    size, challenge_pairs : int m and c: pairs per HIT, and additional attention checks. price :
+    float Price of a HIT, including the fee. seconds : float Seconds per pair, including attention
+    checks. failing : float Share of HITs with a failed attention check, which are paid and
+    repeated.
 
     Returns
     -------

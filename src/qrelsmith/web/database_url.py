@@ -30,7 +30,7 @@ class Database:
 
 
 def parse_database_url(url: str) -> Database:
-    """Return the database that a URL names; errors hide the URL, which may contain a password.
+    """Return the database at a URL; errors do not show the URL, because it may contain a password.
 
     Raises
     ------

@@ -24,7 +24,7 @@ VARIABLE = variable_of("database")
 
 @dataclass(frozen=True)
 class Instance:
-    """The app of a campaign, with its PostgreSQL database or SQLite.
+    """The app of a campaign, with a PostgreSQL or SQLite database.
 
     Attributes
     ----------

@@ -59,7 +59,7 @@ def api(roles: frozenset[Role], *, methods: tuple[str, ...] = ("GET",)) -> Calla
 
 
 def token_api(scope: str, *, methods: tuple[str, ...] = ("GET",)) -> Callable[[View], View]:
-    """Return a decorator for views that authenticate with a token, without cookies or CSRF."""
+    """Return a decorator for views that need a token, but neither cookies nor CSRF checks."""
 
     def mark(view: View) -> View:
         view.csrf_exempt = True  # type: ignore[attr-defined]
@@ -74,7 +74,7 @@ def public(*, methods: tuple[str, ...] = ("GET",)) -> Callable[[View], View]:
 
 
 def policy_of(view: Callable[..., Any]) -> Policy | None:
-    """Return the policy of a view, or None if it has none."""
+    """Return the policy of a view, or None for a view without a policy."""
     found = getattr(view, "policy", None)
     return found if isinstance(found, Policy) else None
 

@@ -53,7 +53,7 @@ def leave(request: HttpRequest) -> HttpResponse:
 def accept_invitation(
     request: HttpRequest, more: Mapping[str, object] | None = None, *, needs_password: bool = True
 ) -> HttpResponse:
-    """Create an account with a name and a password; opening the invite link does not use it up.
+    """Create an account with a name and a password; opening the link does not use up the invite.
 
     The secret follows the # of the link and is sent with the form, so the server never sees it in
     an address or a log.
@@ -85,7 +85,7 @@ def accept_invitation(
 
 @public()
 def old_link(request: HttpRequest, token: str) -> HttpResponse:
-    """Redirect a link of version 0.1.0, which has its secret in the path."""
+    """Redirect a link of version 0.1.0, whose path contains the secret."""
     return redirect(f"{reverse('invite')}#{token}")
 
 

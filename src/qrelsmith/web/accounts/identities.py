@@ -46,7 +46,7 @@ class OpenIdPerson:
 
 
 def account_of_person(person: OpenIdPerson, provider: OpenId) -> Account | None:
-    """Return a person's account, or None if there is none and none may be created.
+    """Return a person's account, created if permitted; None if the person has no account.
 
     An account belongs to the person if it is linked, or if an admin entered the address that the
     provider has verified. On a server of several campaigns, a person of a permitted domain who has
@@ -94,7 +94,7 @@ def _check_domain(person: OpenIdPerson, provider: OpenId) -> None:
 
 
 def _by_address(person: OpenIdPerson, provider: OpenId) -> Account | None:
-    """Return the account with a person's verified address, or None unless there is exactly one.
+    """Return the only account with a person's verified address; None for no or several accounts.
 
     An account that is linked to another person is excluded, because an address can get a new owner.
     """

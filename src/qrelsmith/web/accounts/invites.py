@@ -46,7 +46,7 @@ def make_invite(
 
 
 def invited_assessor(name: str, *, group: str | None) -> Assessor:
-    """Return the assessor for an invited person; create a new one only if a group is given.
+    """Return the assessor for an invited person; create the assessor only if a group is given.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The interface language: that of the browser, unless the user chooses another."""
+"""The interface language: the browser's language, unless the user chooses another language."""
 
 from __future__ import annotations
 

@@ -140,7 +140,7 @@ def leave(request: HttpRequest) -> HttpResponse:
 
 @public()
 def leave_provider(request: HttpRequest) -> HttpResponse:
-    """Redirect to the page on which the provider logs out, or to the login page."""
+    """Redirect to the page on which the provider logs the user out, or to the login page."""
     provider = _configured_provider()
     from qrelsmith.web.accounts.openid_client import addresses
 

@@ -1,4 +1,4 @@
-"""Access by tokens, checked only for views that require one."""
+"""Access with tokens, which are checked only for views that require a token."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def token_refusal(request: HttpRequest, scope: str) -> HttpResponse | None:
 
 
 def token_of(request: HttpRequest) -> ApiToken:
-    """Return the token of a request; only for views that require one."""
+    """Return the token of a request; only for views that require a token."""
     token = getattr(request, _NAME, None)
     if not isinstance(token, ApiToken):
         raise TypeError("the view's policy requires no token")
@@ -50,7 +50,7 @@ def token_of(request: HttpRequest) -> ApiToken:
 
 
 def token_number(request: HttpRequest) -> int | None:
-    """Return the number of a request's token for the log, or None if it has none."""
+    """Return the number of a request's token for the log, or None for a request without a token."""
     token = getattr(request, _NAME, None)
     return token.pk if isinstance(token, ApiToken) else None
 

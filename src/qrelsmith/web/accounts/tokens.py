@@ -90,7 +90,7 @@ def open_token(text: str) -> ApiToken:
 
 
 def check_unrevoked(token: ApiToken) -> None:
-    """Raise an error if a token has been revoked; else block revocation in this transaction.
+    """Raise an error if a token was revoked; otherwise block revocation during the transaction.
 
     Raises
     ------

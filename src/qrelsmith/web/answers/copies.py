@@ -47,8 +47,8 @@ def copy_items(
 def repeated_answers(share: float, *, round_number: int) -> Iterator[AnswerAspect]:
     """Draw a share of the answers that each assessor judged completely in the first round.
 
-    Yield the aspects of these answers in a new order. The answers are drawn as by `assign`; models
-    have no repeats.
+    Yield the aspects of these answers in a new order. The answers are drawn in the same way as by
+    `assign`. Models have no repeats.
 
     Parameters
     ----------

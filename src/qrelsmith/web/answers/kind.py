@@ -220,7 +220,7 @@ class AspectKind(OwnStreamKind):
             write_edited(campaign, folder, rows.distinct())
 
     def judgment_rows(self, round_: int) -> Iterator[Mapping[str, object]]:
-        """Yield the rows of `judgments.csv`; dropped nuggets have none.
+        """Yield the rows of `judgments.csv`; dropped nuggets have no rows.
 
         HITs count only if they are submitted and not discarded. Attention checks never count.
         """

@@ -64,7 +64,7 @@ def judging(request: HttpRequest, answers_id: int, position: int = 0) -> HttpRes
 
 @page(JUDGES, methods=("POST",))
 def nuggets(request: HttpRequest, answers_id: int) -> HttpResponse:
-    """Edit, split, merge or drop a nugget (`aspect`; 0: a new nugget)."""
+    """Edit, split, merge or drop the nugget `aspect`; 0 stands for a new nugget."""
     assignment = _own(answers_id, request)
     if not _is_editable(assignment):
         raise Http404
@@ -92,7 +92,7 @@ def doc(request: HttpRequest, aspect_id: int) -> HttpResponse:
 
 @api(JUDGES)
 def words(request: HttpRequest, aspect_id: int, what: str) -> HttpResponse:
-    """Return the text of the answer or doc, the places of terms, or how often a text occurs."""
+    """Return the text of an answer or doc, positions of terms, or the number of search matches."""
     version = requested_version(request, _item(request, aspect_id).doc)
     if what == "text":
         return answered(text_json(version))
@@ -105,7 +105,7 @@ def words(request: HttpRequest, aspect_id: int, what: str) -> HttpResponse:
 
 
 def patterns() -> list[URLPattern]:
-    """Return the URL patterns of these pages."""
+    """Return the URL patterns of the pages for judging answers."""
     return [
         path("answers/<int:answers_id>", judging, name="answers"),
         path("answers/<int:answers_id>/<int:position>", judging, name="answer"),
@@ -156,7 +156,7 @@ def follow_edits(topic: int) -> None:
 
 
 def _add(topic: int, aspect: str, text: str, importance: str) -> None:
-    """Add a new nugget to every answer without it; only while the assignments are locked."""
+    """Add a new nugget to every answer that lacks the nugget; the assignments must be locked."""
     first = AnswerAssignment.objects.filter(topic=topic, hit="", round=FIRST_ROUND, is_open=True)
     for assignment in first.select_related("topic"):
         have = assignment.items.filter(aspect=aspect).exclude(family=EDIT)

@@ -1,6 +1,6 @@
 """The lock of an app in use: shared by servers and commands, exclusive for a restore.
 
-The operating system releases the lock when a process ends for whatever reason.
+The operating system releases the lock when a process ends, for any reason.
 """
 
 from __future__ import annotations

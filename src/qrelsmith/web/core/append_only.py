@@ -1,4 +1,4 @@
-"""Triggers by which the database refuses to change or delete records."""
+"""Triggers that make the database refuse to change or delete records."""
 
 from __future__ import annotations
 

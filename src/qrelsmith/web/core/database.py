@@ -106,7 +106,7 @@ def writing() -> Iterator[None]:
 
 
 def is_disk_full(error: BaseException | None) -> bool:
-    """Return whether an error says that a disk of the app or of its database is full."""
+    """Return whether an error means that a disk of the app or of its database is full."""
     text = str(error).lower()
     return any(words in text for words in _FULL)
 

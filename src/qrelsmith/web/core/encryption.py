@@ -17,7 +17,7 @@ SECRET_FILE = f"{SECRET}_FILE"
 
 
 def encrypt(text: str, purpose: str) -> bytes:
-    """Encrypt a text; the purpose is needed again for decryption.
+    """Encrypt a text for a purpose; decryption requires the same purpose.
 
     Raises
     ------
@@ -36,7 +36,7 @@ def encrypt(text: str, purpose: str) -> bytes:
 
 
 def decrypt(token: bytes, purpose: str) -> str | None:
-    """Decrypt a text; return None if it was encrypted with another secret or purpose.
+    """Decrypt a text; return None if it was encrypted with another secret or for another purpose.
 
     Raises
     ------
@@ -71,7 +71,7 @@ def check_secret() -> str:
 
 
 def _key(secret: str, purpose: str) -> bytes:
-    """Derive a key from the secret; keys of different purposes are independent."""
+    """Derive a key from the secret; keys for different purposes are independent."""
     from cryptography.hazmat.primitives.hashes import SHA256
     from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 

@@ -36,7 +36,7 @@ class EventLines:
         return tuple({path.rpartition("__")[0]: None for path in self.names.values()})
 
     def record(self, event: Any) -> Mapping[str, Cell]:
-        """Return an event as a record: its form in exports and in the chain's digests."""
+        """Return an event as a record, the form of events in exports and in the chain's digests."""
         # During a migration, events lack columns that were added later.
         return {
             key: at(event, self.names[key]) if key in self.names else _cell(event, key)
@@ -44,7 +44,7 @@ class EventLines:
         }
 
     def read(self, events: Any) -> Any:
-        """Return a query of events with the columns of other tables that their records need."""
+        """Return a query of events with all columns that the events' records contain."""
         found = events.objects.select_related(*self.related) if self.names else events.objects.all()
         return found.defer(*self.deferred)
 

@@ -11,7 +11,7 @@ from qrelsmith.web.openapi.declared import declare
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Time and duration as measured by the client; all values are optional.
+    """The times and durations that a client has measured; all values are optional.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ class Submission:
 
     @property
     def unit(self) -> int:
-        """The number of the doc or pair."""
+        """The number of the judged doc or pair."""
         raise NotImplementedError
 
     @property

@@ -23,7 +23,7 @@ _PATIENCE_S = 20
 
 @contextmanager
 def mark_unfinished(part: Path) -> Iterator[None]:
-    """Mark a file or folder as being written, and remove what killed processes have left.
+    """Mark a file or folder as being written, and remove partial files of killed processes.
 
     Parameters
     ----------

@@ -127,7 +127,7 @@ def _landing(
 
 
 def _let_frame(response: HttpResponse, batch: Batch, arrival: Arrival) -> None:
-    """Allow the platform to frame the page, and the page to send its form to the platform."""
+    """Allow the platform to frame the page, and allow the page to send forms to the platform."""
     framed_by = platform_of(batch.platform).framed_by
     if not framed_by:
         return

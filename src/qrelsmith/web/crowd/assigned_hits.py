@@ -123,7 +123,7 @@ class AssignedHits(HitKind):
         close_assignment(getattr(hit, f"{self.column}_id"), self.judged.streams)
 
     def claim_faults(self, hit: Hit, assessor: int | None) -> Iterator[str]:
-        """Yield faults of the assignment's assessor and state."""
+        """Yield errors in the assessor and the state of the assignment."""
         stream = getattr(hit, self.column)
         if stream is not None and stream.assessor_id != assessor:
             yield f"the {self.name} of HIT {hit.key} are assigned to another worker"
@@ -153,7 +153,7 @@ def checks_by_topic(
     setting: str,
     read: Callable[[Any], Iterable[Known]],
 ) -> dict[str, list[Known]]:
-    """Return the items of known grade, by topic; empty if HITs need none."""
+    """Return the items of known grade, by topic; empty if HITs need no attention checks."""
     if not batch.terms[setting]:
         return {}
     path = campaign.folder / file
@@ -169,7 +169,7 @@ def checks_by_topic(
 def drawn_checks(
     place: Place, free: Sequence[Known], batch: Batch, file: str, setting: str
 ) -> list[Known]:
-    """Draw the attention checks of a place from items that are not in the place itself."""
+    """Draw the attention checks of an open HIT from items that are not in the HIT itself."""
     count = int(batch.terms[setting])
     keys = (setting.replace("_", " "), place.hit, place.seed)
     drawn = shuffle(free, seed=batch.seed, keys=keys)[:count]
@@ -183,7 +183,7 @@ def drawn_checks(
 
 
 def docs_with_checks(place: Place, checks: Iterable[str]) -> list[str]:
-    """Return the docs of a place in order, with attention checks at random positions."""
+    """Return the docs of an open HIT in order, with attention checks at random positions."""
     docs = list(place.docs)
     for each in checks:
         drawn = digest_key(place.seed, "challenge place", place.hit, each)

@@ -19,7 +19,8 @@ _ATTEMPTS = 5
 def take_hit(sitting: Sitting) -> Hit | None:
     """Return the HIT of a work session: the current HIT, or a new HIT assigned to the worker.
 
-    Return None if there is no HIT for this worker now. Overdue HITs of other workers come last.
+    Return None if there is no HIT for this worker now. Overdue HITs of other workers are given out
+    last.
     """
     with writing():
         # Requests of one worker are processed one after the other.
@@ -52,7 +53,7 @@ def has_work(batch: Batch, worker: CrowdWorker | None) -> bool:
 
 
 def release_overdue(batch: Batch, *, minutes: int | None = None) -> list[Hit]:
-    """Take back HITs held for longer than the terms allow, or than the given number of minutes.
+    """Take back HITs that workers hold for too long: by the terms, or more than some minutes.
 
     Return these HITs.
     """
@@ -77,7 +78,7 @@ def _abandoned_hit(batch: Batch, worker: CrowdWorker) -> Hit | None:
 
 
 def _take(hit: Hit, sitting: Sitting) -> bool:
-    """Assign a HIT to the worker of a session, unless another worker has it by now."""
+    """Assign a HIT to the worker of a session, unless another worker has already taken it."""
     mine = {"state": Hit.State.TAKEN, "worker": sitting.worker, "taken_at": timezone.now()}
     if not Hit.objects.filter(pk=hit.pk, state=Hit.State.OPEN, worker=None).update(**mine):
         return False
@@ -89,7 +90,7 @@ def _take(hit: Hit, sitting: Sitting) -> bool:
 
 
 def _suitable_hits(batch: Batch, worker: CrowdWorker | None) -> QuerySet[Hit]:
-    """Return the HITs of a batch that a worker may do: those with only unseen items."""
+    """Return the HITs of a batch in which the worker has not seen any item."""
     hits = Hit.objects.select_related("batch").filter(batch=batch)
     if worker is None:
         return hits

@@ -68,7 +68,7 @@ def end_empty(sitting: Sitting) -> Sitting:
 
 
 def exclude(worker: CrowdWorker, reason: str) -> list[Hit]:
-    """Exclude a worker from further HITs, and discard the worker's HITs in open batches.
+    """Exclude a worker from further HITs, and discard all HITs of the worker in open batches.
 
     Return the HITs that were discarded or taken back.
     """

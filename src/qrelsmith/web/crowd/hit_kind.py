@@ -1,4 +1,4 @@
-"""The interface of a kind of HIT: its items, its attention checks, and how it is opened and closed.
+"""The interface of a kind of HIT: items, attention checks, and how HITs are opened and closed.
 
 A new kind is one subclass, listed in `hit_kinds`.
 """
@@ -67,7 +67,7 @@ class HitKind(ABC):
 
     @abstractmethod
     def size(self, batch: Batch, terms: HitTerms) -> int:
-        """Return the maximum number of items in a HIT, attention checks included."""
+        """Return the maximum number of items in a HIT, including attention checks."""
 
     @abstractmethod
     def give(self, hit: Hit, assessor: Assessor) -> None:
@@ -87,7 +87,7 @@ class HitKind(ABC):
 
     @abstractmethod
     def close(self, hit: Hit) -> None:
-        """Close the items to answers; only under the lock of the HIT."""
+        """Close the items to answers; requires the lock of the HIT."""
 
     @abstractmethod
     def claim_faults(self, hit: Hit, assessor: int | None) -> Iterator[str]:
@@ -107,7 +107,7 @@ class HitKind(ABC):
         return HitProgress(done, items.count(), self.address(hit))
 
     def count_missed(self, hit: Hit, values: Mapping[int, float | None] | None = None) -> int:
-        """Return the number of failed attention checks, by default according to the current values.
+        """Return the number of failed attention checks, by default from the current answers.
 
         A check without a value counts as failed.
         """

@@ -10,7 +10,7 @@ from qrelsmith.web.models import Batch, Hit
 
 
 def record_hits(batch: Batch, hits: Sequence[Hit]) -> list[Hit]:
-    """Record new HITs of a batch with their numbers, and make their keys unique.
+    """Record new HITs of a batch with consecutive numbers and unique keys.
 
     Requires a write transaction.
     """

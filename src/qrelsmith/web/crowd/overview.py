@@ -18,7 +18,7 @@ _STATES = tuple(Hit.State.values)
 
 
 def batch_named(name: str) -> Batch:
-    """Return the batch with a name.
+    """Return the batch with the given name.
 
     Raises
     ------
@@ -82,7 +82,7 @@ def hits_table(batch: Batch) -> Table:
 
 
 def workers_table(batches: Iterable[Batch]) -> Table:
-    """Return all workers of some batches, with their work and its payment."""
+    """Return all workers of some batches, with their work and payments."""
     chosen = list(batches)
     workers = CrowdWorker.objects.select_related("assessor").filter(sittings__batch__in=chosen)
     finished = Q(hits__state__in=(Hit.State.FINISHED, Hit.State.DISCARDED), hits__batch__in=chosen)
@@ -117,7 +117,7 @@ def workers_table(batches: Iterable[Batch]) -> Table:
 
 
 def to_publish(batch: Batch, site: str) -> Table:
-    """Return the texts to copy into the platform: address, terms, and which workers to admit."""
+    """Return the texts to copy into the platform: address, terms, and conditions for workers."""
     terms = terms_of(batch)
     platform = platform_of(batch.platform)
     query = f"?{platform.parameters}" if platform.parameters else ""

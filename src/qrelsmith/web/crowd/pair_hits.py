@@ -95,7 +95,7 @@ class PairHits(HitKind):
             PairTask.objects.bulk_update(copies, ["hit", "position"])
 
     def claim_faults(self, hit: Hit, assessor: int | None) -> Iterator[str]:
-        """Yield a fault if pairs of the HIT are assigned to another assessor."""
+        """Yield an error if pairs of the HIT are assigned to another assessor."""
         owners = PairTask.objects.filter(hit=hit.key).values_list("assessor", flat=True)
         if set(owners) - {assessor}:
             yield f"pairs of HIT {hit.key} are assigned to another worker"

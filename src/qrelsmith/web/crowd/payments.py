@@ -43,7 +43,7 @@ def approve_code(code: str) -> Approval:
 
 
 def approve_submission(submission: PlatformSubmission) -> Approval:
-    """Approve a row of a platform's results by its code, or else by its submission id.
+    """Approve a row of a platform's results by its code, or, without a code, by the submission id.
 
     On platforms with one code for all workers, the submission id identifies the session.
     """

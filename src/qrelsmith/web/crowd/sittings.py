@@ -1,4 +1,4 @@
-"""Work sessions of crowd workers: whether there is work for a worker, and at which step.
+"""Work sessions of crowd workers: whether there is work for a worker, and the next step.
 
 A worker's id is not a secret and cannot be verified. Only the `reference`, the platform's id of one
 piece of work, is unknown to other people. An unfinished HIT therefore continues only in the browser
@@ -42,7 +42,7 @@ def worker_of(batch: Batch, arrival: Arrival) -> CrowdWorker | None:
 
 
 def sitting_of(batch: Batch, worker: CrowdWorker | None, arrival: Arrival) -> Sitting | None:
-    """Return the session with the reference of this arrival, open or ended."""
+    """Return the session, open or ended, that has the reference of this arrival."""
     sittings = Sitting.objects.filter(batch=batch, worker=worker, reference=arrival.reference)
     return sittings.first() if worker else None
 
@@ -50,7 +50,7 @@ def sitting_of(batch: Batch, worker: CrowdWorker | None, arrival: Arrival) -> Si
 def check_work(
     batch: Batch, worker: CrowdWorker | None, arrival: Arrival, *, own: CrowdWorker | None
 ) -> None:
-    """Raise an error unless a worker has something to do, or results to see again.
+    """Raise an error unless a worker has something to do, or can see results again.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def begin(batch: Batch, arrival: Arrival, *, own: CrowdWorker | None) -> Sitting
 
 
 def current_sitting(worker: CrowdWorker, *, wanted: int | None = None) -> Sitting | None:
-    """Return the worker's open session, else the requested session, else the latest."""
+    """Return the worker's open session, otherwise the requested session, otherwise the latest."""
     sittings = Sitting.objects.select_related("batch", "hit", "worker__assessor").filter(
         worker=worker
     )

@@ -13,14 +13,9 @@ from qrelsmith.web.models import Batch
 class HitWork:
     """The work of one HIT.
 
-    Attributes
-    ----------
-    items : int
-        Maximum number of pairs, docs or aspects, attention checks included.
-    challenges : int
-        Number of attention checks among them.
-    seconds : float
-        Expected duration.
+    Attributes ---------- items : int Maximum number of pairs, docs or aspects, including attention
+    checks. challenges : int Number of attention checks among them. seconds : float Expected
+    duration.
     """
 
     items: int

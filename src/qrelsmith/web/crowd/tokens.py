@@ -42,7 +42,7 @@ def is_batch_address(address: str, instance: Instance) -> bool:
 
 
 def worker_digest(platform: str, worker: str) -> str:
-    """Return the digest that identifies a worker; it reveals nothing without the secret."""
+    """Return the digest that identifies a worker but, without the secret, reveals nothing."""
     return _mac("worker", platform, worker).hex()
 
 
@@ -57,7 +57,7 @@ def new_nonce() -> str:
 
 
 def code_of(sitting: Sitting) -> str:
-    """Return the code of a session; it is the same at every visit of the worker."""
+    """Return the code of a session; the code is the same at every visit of the worker."""
     if not sitting.nonce:
         return ""
     drawn = _mac("code", str(sitting.pk), sitting.nonce)

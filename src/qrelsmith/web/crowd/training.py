@@ -1,4 +1,4 @@
-"""Training before the first HIT: items with known answers, and feedback after each."""
+"""Training before the first HIT: items with known answers, and feedback after each answer."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def training(request: HttpRequest, number: int) -> HttpResponse:
 
 @page(JUDGES)
 def training_doc(request: HttpRequest, number: int, side: str) -> HttpResponse:
-    """Return a doc of a training item, rendered like `doc`."""
+    """Return a doc of a training item, rendered as by `doc`."""
     sitting = sitting_of(request)
     found = _lesson(sitting, number)
     if side not in _SIDES[Batch.Kind(sitting.batch.kind)]:

@@ -24,7 +24,7 @@ def crowd_checks() -> list[Check]:
 
 
 def _check_claims() -> Check:
-    """Check that the items of a HIT belong to its worker, and to no other."""
+    """Check that the items of a HIT are assigned to the HIT's worker only."""
     check = Check("each HIT has one worker")
     hits = Hit.objects.select_related("worker", "assignment", "answers", "batch")
     for hit in hits.defer("docs", "answers__answers").order_by("pk").iterator():
@@ -41,7 +41,7 @@ def _check_claims() -> Check:
 
 
 def _check_finished() -> Check:
-    """Check that all items of counted HITs are answered, attention checks included."""
+    """Check that all items of counted HITs are answered, including attention checks."""
     check = Check("valid HITs are complete")
     hits = Hit.objects.select_related("batch").filter(state=Hit.State.FINISHED)
     for hit in hits.order_by("pk").iterator():

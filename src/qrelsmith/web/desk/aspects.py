@@ -59,7 +59,7 @@ def contested_aspects() -> list[Contested]:
 
 
 def kind_name(family: str) -> str:
-    """Return the kind of an aspect in the words of the pages."""
+    """Return the name of a kind of aspect, as shown on pages."""
     return str(_KINDS[family.partition(".")[0]])
 
 

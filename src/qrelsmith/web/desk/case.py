@@ -1,4 +1,4 @@
-"""A doc or an aspect of an answer in the queue: its topic, labels with reasons, the decision."""
+"""A doc or aspect in the queue, with its topic, the labels with reasons, and the decision."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def matter_of(row: AssignedDoc | AnswerAspect) -> Matter:
 
 
 def case_of(row: AssignedDoc | AnswerAspect, scale: ShownScale, *, is_seen: bool) -> Case:
-    """Return an item for adjudication; a blind view has no opinions."""
+    """Return an item for adjudication; for a blind view, without labels."""
     topic, doc, matter = row.assignment.topic, row.doc, matter_of(row)
     text = current_text(doc)[1]
     opinions = list(_opinions(matter, scale, text)) if is_seen else []
@@ -142,7 +142,7 @@ def marked_doc(doc: Doc, marks: Iterable[tuple[dict[str, Any], Any]]) -> MarkedD
 
 
 def current_text(doc: Doc) -> tuple[DocVersion | None, str]:
-    """Return the current version of a doc and its text; without content, None and an empty text."""
+    """Return the current version of a doc and its text; without content, (None, "")."""
     version = DocVersion.objects.filter(doc=doc, version=doc.version).exclude(content=b"").first()
     return version, visible_text(version) if version else ""
 

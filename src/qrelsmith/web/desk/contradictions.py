@@ -98,7 +98,7 @@ def brought_pairs() -> list[ContestedPair]:
 
 
 def contested_pair(task: PairTask) -> ContestedPair:
-    """Return the pair of a task, whether contradicted or not."""
+    """Return the pair of a task, even if its answers do not contradict each other."""
     matter = pair_matter(task.contest.topic_id, task.left, task.right)
     return next(_pairs(_events(matter), matter))
 

@@ -50,7 +50,7 @@ def discussing(request: HttpRequest, pair_id: int) -> HttpResponse:
 
 
 def _answer(request: HttpRequest, task: PairTask, op_id: str) -> PairSubmission:
-    """Return the answer in the form; passages are kept if their docs are unchanged."""
+    """Return the submitted answer; its earlier passages are kept if their docs are unchanged."""
     digests = form_text(request, "left_sha256"), form_text(request, "right_sha256")
     is_same = digests == (task.left_sha256, task.right_sha256)
     return PairSubmission(

@@ -71,7 +71,7 @@ def current_verdict(matter: Matter) -> DeskEvent | None:
 
 
 def has_seen(account: Account, matter: Matter) -> bool:
-    """Return whether an account knows the labels: it has revealed them, or given a verdict."""
+    """Return whether an account knows the labels because it revealed them or gave a verdict."""
     if account.role == Role.VIEWER:
         return True
     return matter.events(_KIND.ADJUDICATED, _KIND.REVEALED).filter(by=desk_name(account)).exists()

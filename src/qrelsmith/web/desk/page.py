@@ -39,7 +39,7 @@ _Row = AssignedDoc | AnswerAspect
 
 @page(WATCHERS)
 def desk(request: HttpRequest, **number: int) -> HttpResponse:
-    """Show a doc or an aspect, with the labels once they may be seen."""
+    """Show a doc or an aspect, with the labels if the user may see them."""
     return _desk_page(request, _row(**number))
 
 
@@ -66,7 +66,7 @@ def adjudicating(request: HttpRequest, **number: int) -> HttpResponse:
 
 @page(ORGANISERS, methods=("POST",))
 def revealing(request: HttpRequest, **number: int) -> HttpResponse:
-    """Show the labels before the verdict, which then does not count as blind."""
+    """Show the labels before the verdict, so that the verdict does not count as blind."""
     row = _row(**number)
     reveal(account_of(request), matter_of(row))
     return redirect(_address(row))

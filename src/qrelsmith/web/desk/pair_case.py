@@ -98,7 +98,7 @@ def desk_sides(task: PairTask) -> tuple[Doc, Doc]:
 def pair_case_of(
     task: PairTask, pair: ContestedPair, sides: tuple[Doc, Doc], *, is_seen: bool
 ) -> PairCase:
-    """Return a pair with its docs on given sides; a blind view has no opinions."""
+    """Return a pair with its docs on given sides; for a blind view, without answers."""
     left, right = sides
     opinions, marks = _opinions(pair, left.pk) if is_seen else ([], {})
     words = DeskEvent.objects.filter(topic=task.contest.topic_id, kind=DeskEvent.Kind.SAID)
@@ -118,7 +118,7 @@ def pair_case_of(
 def _opinions(
     pair: ContestedPair, left: int
 ) -> tuple[list[PairOpinion], dict[int, list[tuple[dict[str, Any], int]]]]:
-    """Return all answers, and the passages of each doc with the numbers of the opinions."""
+    """Return all answers, and each doc's passages with the numbers of the answers they support."""
     opinions: list[PairOpinion] = []
     marks: dict[int, list[tuple[dict[str, Any], int]]] = {}
     judged = PairTask.objects.filter(pk__in=pair.tasks, is_judged=True, assessor__isnull=False)

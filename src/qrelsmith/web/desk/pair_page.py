@@ -27,7 +27,7 @@ _LONGEST = 10_000
 
 @page(WATCHERS)
 def pair_desk(request: HttpRequest, pair_id: int) -> HttpResponse:
-    """Show a pair, with the answers once they may be seen."""
+    """Show a pair, with the answers if the user may see them."""
     return _page(request, search_task(pair_id))
 
 
@@ -73,7 +73,7 @@ def deciding(request: HttpRequest, pair_id: int) -> HttpResponse:
 
 @page(ORGANISERS, methods=("POST",))
 def revealing_pair(request: HttpRequest, pair_id: int) -> HttpResponse:
-    """Show the answers before the verdict, which then does not count as blind."""
+    """Show the answers before the verdict, so that the verdict does not count as blind."""
     reveal(account_of(request), contested_pair(search_task(pair_id)).matter)
     return redirect("desk-pair", pair_id)
 

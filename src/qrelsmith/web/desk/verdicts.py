@@ -1,7 +1,7 @@
 """Verdicts and messages: the only place where adjudication events are accepted.
 
-As with labels, an operation counts once. A verdict based on an outdated revision is refused and the
-current verdict is returned, so that the second adjudicator can choose.
+As with labels, a repeated operation counts only once. A verdict based on an outdated revision is
+refused and the current verdict is returned, so that the second adjudicator can choose.
 """
 
 from __future__ import annotations

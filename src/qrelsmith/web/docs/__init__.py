@@ -1,1 +1,1 @@
-"""Untrusted docs as inert HTML, which only shows their text."""
+"""Untrusted docs as inert HTML, which shows only text."""

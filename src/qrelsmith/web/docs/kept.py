@@ -1,4 +1,4 @@
-"""Cache of the latest results of work on docs, for consecutive requests."""
+"""Cache of the latest results computed from docs, for consecutive requests."""
 
 from __future__ import annotations
 

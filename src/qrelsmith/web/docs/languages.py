@@ -64,7 +64,7 @@ _LETTERS = {"de": "äöüß", "fr": "çœêûîëï", "es": "ñ¿", "pt": "ãõ"
 
 
 def language_of(*texts: str) -> str:
-    """Return the likely language of texts, by script, stop words and letters; `en` in doubt."""
+    """Return the likely language of texts, by script, stop words and letters; if unsure, `en`."""
     text = " ".join(texts)
     for language, first, last in _SCRIPTS:
         share = sum(first <= sign <= last for sign in text)

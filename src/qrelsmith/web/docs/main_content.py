@@ -1,4 +1,4 @@
-"""The position of a page's main content after its navigation."""
+"""The position of a page's main content, which follows the navigation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Highlighting in sanitised HTML: elements are added around words, which do not change."""
+"""Highlighting in sanitised HTML: elements are added around words, and the words do not change."""
 
 from __future__ import annotations
 
@@ -60,7 +60,8 @@ def mark_hits(
     """Return the HTML with terms and search matches in `<mark>`.
 
     Terms match words in all their forms. A search match is any text inside one element; blanks in
-    the search text match any white space. Both are searched in the visible text, not in the markup.
+    the search text match any white space. Terms and search matches are found in the visible text,
+    not in the markup.
     """
     pattern, matcher = _find_pattern(find), Matcher(terms, language)
     parts: list[tuple[str, list[Hit], list[tuple[int, int]], bool]] = []

@@ -97,7 +97,7 @@ class Matcher:
         return bool(self._words or self._patterns)
 
     def hits(self, text: str) -> list[Hit]:
-        """Return the occurrences of all terms in order; if two overlap, only the longer."""
+        """Return the occurrences of all terms in order; of two that overlap, only the longer."""
         places = []
         if self._words is not None:
             for match in self._words.finditer(text):

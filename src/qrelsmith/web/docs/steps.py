@@ -27,7 +27,8 @@ _MOST = 500
 def steps(length: int) -> str:
     """Return the scroll positions of a doc of a given length, with the ids `qrelsmith-s0`, ….
 
-    The steps are inserted at the end of the body, where `qrelsmith-end` marks the end of the doc.
+    The scroll positions are inserted at the end of the body, where `qrelsmith-end` marks the end of
+    the doc.
     """
     count = min(length // _CHARACTERS + 10, _MOST)
     places = "".join(f'<i id="qrelsmith-s{n}"></i>' for n in range(count))
@@ -38,6 +39,6 @@ def steps(length: int) -> str:
 
 
 def steps_around(name: str) -> str:
-    """Return the steps around a position inside a text."""
+    """Return the scroll positions around a position in a text."""
     places = "".join(f'<i id="{name}s{n}"></i>' for n in range(-_UP, _DOWN + 1))
     return f'<span class="qrelsmith-steps here" aria-hidden="true">{places}</span>'

@@ -26,7 +26,7 @@ _MOST = 30
 
 
 def topic_language(topic: TopicVersion) -> str:
-    """Return the language that a topic is written in."""
+    """Return the language of a topic."""
     return language_of(topic.title, topic.description, topic.narrative)
 
 
@@ -37,7 +37,7 @@ def terms_query(topic: TopicVersion) -> dict[str, str]:
 
 
 def topic_terms(title: str, language: str = "") -> list[str]:
-    """Return the content words of a title; of words with the same stem, only the first."""
+    """Return the content words of a title; if several words have the same stem, only the first."""
     language = language or language_of(title)
     found: dict[str, str] = {}
     for word in _words(title.casefold(), language):

@@ -52,7 +52,7 @@ def write_evidence(folder: Path) -> None:
 
 
 def write_adjudicated(judgments: Judgments | None, folder: Path, *, scale: Scale | None) -> None:
-    """Write `adjudicated.qrels`: the verdict or, without one, the lower median of the first round.
+    """Write `adjudicated.qrels`: the verdict or, without a verdict, the lower median in round one.
 
     If there are no verdicts, no file is written. Labels of aspects are in `adjudicated.csv`.
     """

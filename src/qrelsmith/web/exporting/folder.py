@@ -182,7 +182,7 @@ def _topics() -> list[Topic]:
 
 
 def write_documents(path: Path) -> None:
-    """Write the docs to a JSONL file, by name: the current versions whose content the app has."""
+    """Write the current version of each doc whose content the app has to a JSONL file, by name."""
     current = DocVersion.objects.select_related("doc").filter(version=F("doc__version"))
     ordered = current.exclude(content=b"").order_by(in_byte_order("doc__name"))
     with replacing(path) as out:

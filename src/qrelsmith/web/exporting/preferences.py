@@ -36,7 +36,7 @@ def write_preferences(path: Path) -> int:
 
 
 def _with_verdicts(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
-    """Yield the answers, with the verdict in place of the answers to a decided pair."""
+    """Yield the answers; for a decided pair, yield the verdict instead."""
     decided = {
         (pair.topic, pair.doc, pair.other): int(pair.verdict.value or 0)
         for pair in brought_pairs()

@@ -73,7 +73,7 @@ def assignment(request: HttpRequest, assignment_id: int) -> HttpResponse:
 
 @api(JUDGES)
 def docs(request: HttpRequest, assignment_id: int) -> HttpResponse:
-    """Return a part of the list of an assignment's docs."""
+    """Return a part of the list of docs in an assignment."""
     assignment = own_assignment(assignment_id, assessor_of(request))
     chosen = choice(request.GET.get("filter", "all"), "filter", FILTERS)
     first = query_whole(request.GET, "from", default=1)
@@ -108,7 +108,7 @@ def following(request: HttpRequest, assignment_id: int) -> HttpResponse:
 
 @api(JUDGES, methods=("POST",))
 def activity(request: HttpRequest, assignment_id: int) -> HttpResponse:
-    """Log the time spent on a doc, as far as the campaign logs activity."""
+    """Log the time spent on a doc, if the campaign logs activity."""
     assignment = own_assignment(assignment_id, assessor_of(request))
     body = json_body(request)
     doc = get_object_or_404(AssignedDoc, pk=whole(body, "doc"), assignment=assignment)

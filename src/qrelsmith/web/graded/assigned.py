@@ -49,7 +49,7 @@ _DESCRIBED = Prepared[DocVersion](
 
 
 def own_assignment(pk: int, assessor: Assessor | None) -> Assignment:
-    """Return an assignment of this assessor; 404 if it is another assessor's or not visible yet."""
+    """Return an assignment; 404 if another assessor has it, or if it is not visible yet."""
     found = _OWN.first(pk, assessor.pk) if assessor is not None else None
     if found is None:
         raise Http404

@@ -1,4 +1,4 @@
-"""Display of an untrusted doc, with headers that disable everything active."""
+"""Display of an untrusted doc, with headers that disable all active content."""
 
 from __future__ import annotations
 

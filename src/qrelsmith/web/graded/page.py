@@ -130,7 +130,7 @@ def _take_grade(request: HttpRequest, assignment: Assignment, doc: AssignedDoc) 
 
 
 def _passage(doc: AssignedDoc, words: str, sha256: str) -> dict[str, Any]:
-    """Return typed words as a passage at their position in the doc, or else as an excerpt."""
+    """Return typed words as a passage if the doc contains the words, otherwise as an excerpt."""
     if words.strip() == doc.excerpt and doc.passages:
         return {"excerpt": words, "passages": doc.passages}
     shown = DocVersion.objects.filter(doc=doc.doc_id, sha256=sha256).exclude(content=b"").first()

@@ -90,21 +90,21 @@ class ShownScale:
         return ShownScale(self.version, content)
 
     def wish(self, name: str, value: float) -> str:
-        """Return one of `WISHES`: whether a label needs a note (or excerpt) or may have one."""
+        """Return one of `WISHES`: whether a label requires or allows a note (or an excerpt)."""
         level = self.levels.get(value, {})
         return str(level.get(name) or self.content[name])
 
     def asks(self, name: str) -> bool:
-        """Return whether any label needs or may have a note (or excerpt)."""
+        """Return whether any label requires or allows a note (or an excerpt)."""
         wishes = [level.get(name) or self.content[name] for level in self.content["levels"]]
         return any(wish != "none" for wish in [*wishes, self.content[name]])
 
     def label(self, value: float) -> str:
-        """Return a value in the words of the scale."""
+        """Return the scale's label of a value."""
         return str(self.levels.get(value, {}).get("label") or self.label_of_code(value))
 
     def label_of_code(self, value: float) -> str:
-        """Return a code in words, and a grade as a number."""
+        """Return the name of an error code, or a grade as a number."""
         return str(self.errors[value]["label"]) if value in self.errors else grade_text(value)
 
 

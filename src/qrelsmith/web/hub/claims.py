@@ -1,4 +1,4 @@
-"""Claims of the server about the requesting account: signed, for one request, valid for 30 s."""
+"""Signed claims of the server about the requesting account, valid for one request and 30 s."""
 
 from __future__ import annotations
 

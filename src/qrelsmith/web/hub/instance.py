@@ -43,7 +43,8 @@ def find_hub(folder: Path) -> HubInstance:
 def is_hub(folder: Path) -> bool:
     """Return whether a folder is served as a folder of campaigns.
 
-    Such a folder contains folders with a campaign.toml, was served like this before, or is empty.
+    Such a folder contains folders with a campaign.toml, was served as a folder of campaigns before,
+    or is empty.
     """
     # A missing folder is more likely a typing error than a folder to create.
     if (folder / SETTINGS).exists() or not folder.is_dir():

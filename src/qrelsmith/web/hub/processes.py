@@ -1,4 +1,4 @@
-"""The processes of campaigns: started on first use, ended after a long idle time."""
+"""The processes of campaigns: started on first use, and ended after a long idle time."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Running:
 
     @contextmanager
     def connection(self, name: str) -> Iterator[http.client.HTTPConnection]:
-        """Lend a connection to the process; it is closed if the response was not read completely.
+        """Lend a connection to the process; close it if the response was not read completely.
 
         Raises
         ------

@@ -43,7 +43,7 @@ _REPEAT = RejudgingRound.Reason.REPEAT
 def import_campaign(
     campaign: Campaign, *, is_dry: bool = False, advance: Callable[[int], None] = lambda _: None
 ) -> list[Counts]:
-    """Update the database to the contents of the campaign folder.
+    """Update the database from the contents of the campaign folder.
 
     If pairs are judged and the grades of docs are in a file, the preference tasks are opened as
     well. If a sample is judged, its next wave is queued.

@@ -150,7 +150,7 @@ def _is_retitled(document: Document) -> bool:
 def _refuse_first(
     what: str, judged: Collection[str], here: Mapping[str, bool], campaign: Campaign, *, path: Any
 ) -> None:
-    """Raise an error for the first judged name that is missing here, or has an unknown text."""
+    """Raise an error for the first judged name that is missing or has an unknown text here."""
     for name in sorted(judged):
         if name not in here:
             raise InputError(

@@ -17,8 +17,8 @@ _TURN_S = 0.2
 def run_command(command: Sequence[str], work: JobWork, *, given: str | None = None) -> None:
     """Run a command to its end, or until the job is cancelled or returned to the queue.
 
-    The command's output is read through a pipe, since a file could not contain the error of a full
-    disk.
+    The command's output is read through a pipe, because on a full disk, the error could not be
+    written to a file.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def run_command(command: Sequence[str], work: JobWork, *, given: str | None = No
 
 
 def _output(process: subprocess.Popen[str], work: JobWork, unsent: str | None) -> str:
-    """Return a process's output when it ends."""
+    """Return a process's output after the process has ended."""
     while True:
         try:
             return process.communicate(unsent, timeout=_TURN_S)[0]

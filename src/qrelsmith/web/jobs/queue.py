@@ -1,7 +1,7 @@
 """The queue of background jobs: creating, claiming and ending jobs.
 
 Every change of a job is an UPDATE that checks its state and owner. Therefore no two processes work
-on the same job, and a process that was considered dead cannot end the job.
+on the same job, and a process that lost its job cannot end the job.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def key_of(options: Mapping[str, Any]) -> str:
 
 
 def ask(kind: str, options: Mapping[str, Any]) -> Job:
-    """Return the unfinished job of a kind with these options, created if there is none."""
+    """Return the unfinished job of a kind with these options; create the job if there is none."""
     there = unfinished_jobs(kind, options)
     job = there.first()
     while job is None:
@@ -102,7 +102,7 @@ def beat(job: Job, done: int, total: int) -> bool:
 
 
 def end(job: Job, *, result: str = "", problem: str = "") -> bool:
-    """End a job with its result or problem; return whether its owner still held the job."""
+    """End a job with its result or problem; return whether the caller still owned the job."""
     state = Job.State.FAILED if problem else Job.State.DONE
     with writing():
         own = _own(job)

@@ -128,5 +128,5 @@ class KindTables(ABC):
         return {key: str(at(stream, path)) for key, path in self.stream_names.items()}
 
     def record(self, event: Any) -> Mapping[str, Any]:
-        """Return an event as a record: its form in exports and in the chain's digests."""
+        """Return an event as a record, the form of events in exports and in the chain's digests."""
         return self.lines.record(event)

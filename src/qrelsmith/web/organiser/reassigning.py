@@ -46,7 +46,7 @@ def assignments_of(assessors: Collection[int], topics: Collection[int]) -> list[
 
 
 def switch_all(assignments: Collection[Work], *, is_open: bool) -> Handed:
-    """Close or reopen assignments; must run in a write transaction."""
+    """Close or reopen assignments; requires a write transaction."""
     change = reopen_assignment if is_open else close_assignment
     wanted = [each for each in assignments if each.is_open != is_open]
     for each in wanted:

@@ -17,7 +17,7 @@ _Key = tuple[int, frozenset[int]]
 
 
 def derive(contest_id: int) -> Contest:
-    """Update the open pairs of a task according to its answers, and return the updated task.
+    """Update the open pairs of a task to match its answers, and return the updated task.
 
     The replay takes place before the transaction. If answers have arrived meanwhile, the replay is
     invalid and starts again. After many attempts, the update is left to the next request.

@@ -71,7 +71,7 @@ def undoing(request: HttpRequest, contest_id: int) -> HttpResponse:
 
 @page(JUDGES)
 def pair_doc(request: HttpRequest, pair_id: int, side: str) -> HttpResponse:
-    """Return a doc of a pair, rendered like `doc`."""
+    """Return a doc of a pair, rendered as by `doc`."""
     doc = visible_doc(pair_id, side, assessor_of(request))
     # A click in a doc chooses it, and passages are selected there: the page needs access to the
     # frame.
