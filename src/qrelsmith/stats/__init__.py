@@ -1,11 +1,11 @@
 """Statistics of system means and topic scores; functions take arrays.
 
-ties the only definition of equal means
+ties                 the only definition of equal means
 correlation          CORRELATIONS: kendall, ap_correlation, spearman, rank_overlap
 tau_intervals        INTERVALS: fieller, consistent
 significance         TESTS on scores[topic, system]: paired_t, paired_tukey, randomised_tukey,
                      permutation, bootstrap; and INDEPENDENT_TESTS on unpaired samples
-letters, power who outperforms whom, and how many pairs differ
+letters, power       who outperforms whom, and how many pairs differ
 multiplicity         ADJUSTMENTS: Holm, Benjamini–Hochberg
 split_halves         rank correlation between random halves of the topics
 kendall_stack        τ-b of thousands of pairs of rankings at once

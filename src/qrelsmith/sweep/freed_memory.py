@@ -15,7 +15,7 @@ def keep_freed_memory() -> bool:
     """Make the allocator keep freed blocks, once per process; return whether this succeeded.
 
     By default, Linux's allocator returns each large block to the system and requests it again page
-    by page, which can take most of the time of a cell. Dask's nanny sets this behaviour for its
+    by page. This can take most of the time of a cell. Dask's nanny sets this behaviour for its
     workers. Other allocators are unchanged.
     """
     try:

@@ -2,7 +2,7 @@
 
 `thinning` selects candidates. `tournament`, `rounds` and `drawn` choose the next pairs from the
 answers so far (`schedulers`). `hits` and `hit_log` bundle pairs for crowds and accept submissions.
-`recorded` infers results from preferences without rounds. `budget`, `reliability`,
+`recorded` infers results from preferences whose rounds are unknown. `budget`, `reliability`,
 `crowd_simulation` and `tournament_simulation` forecast cost and accuracy.
 """
 

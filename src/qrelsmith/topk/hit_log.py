@@ -45,8 +45,8 @@ def resolve_hits(
 ) -> HitLog:
     """Decide which submissions of a round are accepted.
 
-    A worker who fails an attention check (the worse doc, a tie or no answer) is excluded, and all
-    of the worker's submissions in the round are discarded. An incomplete submission that passes its
+    A worker who fails an attention check (the worse doc, a tie or no answer) is excluded. All
+    submissions of this worker in the round are discarded. An incomplete submission that passes its
     attention checks is discarded without excluding the worker. If several workers do one HIT, all
     of their submissions are accepted.
 

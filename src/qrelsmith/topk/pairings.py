@@ -19,7 +19,7 @@ Edge = tuple[int, int]
 def regular_pairings(
     candidates: int, opponents: int, *, seed: int, keys: tuple[Key, ...] = ()
 ) -> tuple[Edge, ...]:
-    """Pair each candidate with `opponents` others at random, without repeated pairs.
+    """Pair each candidate with `opponents` other candidates at random, without repeated pairs.
 
     If candidates · opponents is odd, one candidate has one more opponent. With fewer than
     `opponents` other candidates, all pairs are used.

@@ -1,7 +1,8 @@
-"""The best docs by recorded preferences without rounds.
+"""The best docs by recorded preferences whose rounds are unknown.
 
 Released files include neither rounds nor pairings. The finalists of crowd rounds can be inferred
-from the number of their judgments, and the best docs of a tournament from direct and indirect wins.
+from the number of judgments of each doc. The best docs of a tournament can be inferred from direct
+and indirect wins.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _MOST_COMBINATIONS = 2**18
 
 @dataclass(frozen=True, slots=True)
 class RecordedFinal:
-    """The final of crowd rounds, inferred from answers without rounds.
+    """The final of crowd rounds, inferred from answers whose rounds are unknown.
 
     Attributes
     ----------
@@ -57,13 +58,13 @@ def recorded_final(
     pairings: int = 7,
     forced: bool = False,
 ) -> RecordedFinal | None:
-    """Find the final of crowd rounds among answers without rounds.
+    """Find the final of crowd rounds among answers whose rounds are unknown.
 
-    In each round, a candidate gets P or P + 1 answers, and in the final, each of the m docs gets m
-    − 1 more. The finalists are therefore the m docs with the most answers, if two conditions hold.
-    All pairs of these docs are answered, and each doc's answers outside the final fit the number of
-    rounds. This number is inferred from the other doc with the most answers. The largest such m is
-    used.
+    In each round, a candidate gets P or P + 1 answers. In the final, each of the m docs gets m − 1
+    more answers. The finalists are therefore the m docs with the most answers, if two conditions
+    hold. All pairs of these docs are answered, and each doc's answers outside the final fit the
+    number of rounds. This number is inferred from the other doc with the most answers. The largest
+    such m is used.
 
     Parameters
     ----------
@@ -112,8 +113,8 @@ def tournament_order(
     """Return the best docs of a tournament, as far as the judged pairs determine them.
 
     A doc is the next best if it wins, directly or indirectly, against all remaining docs and loses
-    against none. The order ends if no doc is the next best, because pairs are missing, two docs are
-    tied, or the answers contradict each other (a over b over c over a).
+    against none. The order ends if no doc is the next best. Reasons are missing pairs, a tie of two
+    docs, or contradictory answers (a over b over c over a).
 
     Parameters
     ----------

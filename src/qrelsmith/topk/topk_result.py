@@ -69,7 +69,7 @@ def topk_result(
 
     Columns: topic, doc, rank, wins. Tied docs share a rank, and ties at rank k are kept. A log with
     rounds is replayed. In a log without rounds, such as published preferences, the final round is
-    inferred from the number of judgments of each doc. In a tournament without rounds, docs are
+    inferred from the number of judgments of each doc. In a tournament log without rounds, docs are
     ranked from the top as far as the answers determine their order. The number of topics without a
     result is printed to stderr. For a CAMPAIGN, its preferences are used by default.
 

@@ -175,7 +175,7 @@ def _own_kappa_table(key: str, item: JudgedCollection, values: Sequence[TopicVal
     ]
     columns, note = (
         "between|and|topics|kappa|low|high",
-        "95 % intervals from a bootstrap over topics.",
+        "95% intervals from a bootstrap over topics.",
     )
     return table_of(key, f"Mean κ of {item.name}", columns, rows, note)
 

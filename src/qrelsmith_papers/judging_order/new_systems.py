@@ -189,7 +189,7 @@ def table17(inputs: StudyInputs) -> Made:
             *(c.on_print(printed, of) for of in ("", "teams")),
             *(campaign.hold(one, of) for of, one in _claims_about(_own_taus(result)).items()),
         ],
-        paragraphs=["τ-b with Fieller's 95 % interval; where τ is 1 there is none."],
+        paragraphs=["τ-b with Fieller's 95% interval; where τ is 1 there is none."],
         tables=[_print_table("table17", TABLE_17), _table("table17", campaign, result)],
     )
 
@@ -208,7 +208,7 @@ def table18(inputs: StudyInputs) -> Made:
         return _claims_about(_own_taus(rows)), [_table(key, item, rows)]
 
     about = (
-        "Over the PRI-Gold topics, and over all topics of TREC DL 2021. τ-b with Fieller's 95 %"
+        "Over the PRI-Gold topics, and over all topics of TREC DL 2021. τ-b with Fieller's 95%"
         " interval; where τ is 1 there is none."
     )
     printed = [c.on_print(_print_taus(TABLE_18), of) for of in ("", "teams")]

@@ -92,7 +92,7 @@ TABLE_8_TOTALS = {"relevant": (1_592, 1_587), "not relevant": (3_537, 3_617)}
 
 
 class Tau(NamedTuple):
-    """Kendall's τ and the ends of its 95 % interval."""
+    """Kendall's τ and the ends of its 95% interval."""
 
     tau: float
     low: float = float("nan")

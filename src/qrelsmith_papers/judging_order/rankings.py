@@ -67,7 +67,7 @@ def _table(key: str, title: str, sources: Mapping[str, Taus]) -> NamedTable:
         for source, taus in sources.items()
     ]
     columns = "measure|rankings|source|tau_b|low|high"
-    return table_of(key, title, columns, rows, "Fieller's 95 % interval.")
+    return table_of(key, title, columns, rows, "Fieller's 95% interval.")
 
 
 def _lead(taus: Taus, better: str, worse: str) -> float:

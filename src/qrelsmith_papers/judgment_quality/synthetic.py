@@ -44,7 +44,7 @@ def paper_design(inputs: StudyInputs) -> Design:
 
 
 def paper_levels(inputs: StudyInputs) -> tuple[int, ...]:
-    """Return G = 2 … 30, or some of these for the small size and further draws."""
+    """Return G = 2 … 30, or some of these numbers for the small size and for additional draws."""
     if not inputs.paper_size:
         return (2, 3, 4, 7, 16, 30)
     return (2, 3, 4, 7, 11, 16, 23, 30) if inputs.is_draw else tuple(range(2, 31))

@@ -20,7 +20,7 @@ class Settings(NamedTuple):
     """The numbers of Table 2 by setting, depth and kind of number; nan where undefined.
 
     `reductions` are the reductions of the setting `original` to two grades, starting with ≥ 1.
-    `finer` is a setting of the same subtask with more grades. `others` are more settings for
+    `finer` is a setting of the same subtask with more grades. `others` are additional settings for
     comparing PDP and DP.
     """
 

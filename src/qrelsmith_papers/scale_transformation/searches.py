@@ -76,7 +76,7 @@ class Searched:
 
     @property
     def tops(self) -> FloatArray:
-        """The highest cut of each topic [topic]; nan without a cut."""
+        """The highest cut of each topic [topic]; nan if a topic has no cut."""
         return np.array([one.cuts[-1] if one.cuts else np.nan for one in self.topics.values()])
 
 

@@ -61,7 +61,7 @@ def figure9(there: Sequence[TopkCollection]) -> Made:
         paragraphs=[
             runs_text(there),
             "The top five by preferences are levels of their own above the grades. Intervals are"
-            " Student's, 95 %, over the topics that have a top five.",
+            " Student's, 95%, over the topics that have a top five.",
         ],
         figures=figures,
     )
@@ -82,7 +82,7 @@ def _intervals(key: str, collection: str, who: str, scores: ScoreMatrix) -> Figu
             highs=highs[order].tolist(),
             label=scores.measure,
         ),
-        caption=f"Means over {len(scores.topics)} topics and their 95 % intervals.",
+        caption=f"Means over {len(scores.topics)} topics and their 95% intervals.",
     )
 
 

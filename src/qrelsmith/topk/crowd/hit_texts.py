@@ -1,4 +1,4 @@
-"""Texts shown to workers in place of ids: titles of topics, texts of docs."""
+"""Texts shown to workers instead of ids: titles of topics, texts of docs."""
 
 from __future__ import annotations
 

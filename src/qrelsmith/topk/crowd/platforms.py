@@ -2,7 +2,7 @@
 
 A platform is a class that is registered with `@PLATFORMS.add`; a new platform needs no other
 change. Files for workers never identify attention checks. Results are compared with the record of
-the HITs and rejected if a pair is out of place.
+the HITs and rejected if a pair is in a wrong position.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _NOT_ACCEPTED = "ASSIGNMENT_ID_NOT_AVAILABLE"
 
 @dataclass(frozen=True, slots=True)
 class ShownTexts:
-    """Texts shown to workers in place of ids; if an id has no text, the id is shown.
+    """Texts shown to workers instead of ids; if an id has no text, the id is shown.
 
     Attributes
     ----------
@@ -191,7 +191,7 @@ class MechanicalTurk:
 class Prolific:
     """One line per pair; the external survey adds lines with workers' answers.
 
-    Results need the columns `participant_id,hit,position,answer`; further columns are allowed.
+    Results need the columns `participant_id,hit,position,answer`; additional columns are allowed.
     """
 
     title = "Prolific"
