@@ -51,9 +51,9 @@ def rankings_table(rows: Sequence[Row]) -> str:
 
 
 def labels_table(rows: Sequence[Row]) -> str:
-    """By coefficient, and whether some topics are broken."""
+    """By coefficient, and whether some topics have random grades."""
     return _by_topics(
-        rows, lambda row: row["interval"] + (", 3 of 53 broken" if "broken" in row["world"] else "")
+        rows, lambda row: row["interval"] + (", 3 of 53 random" if "broken" in row["world"] else "")
     )
 
 

@@ -68,8 +68,8 @@ def agree(
     coefficients: Coefficients = "alpha-ordinal",
     *,
     by: Annotated[By | None, Option(
-        "Add one row per topic, pair, …; environment means group and ordering; aspect means kind"
-        " of aspect.")] = None,
+        "Add one row per topic, pair, …; `environment` means group and ordering; `aspect` means"
+        " kind of aspect.")] = None,
     aspect: OnlyAspect = None,
     aspects: AspectFile = None,
     over: Annotated[Over, Option(
@@ -84,8 +84,8 @@ def agree(
         " have.")] = "pair",
     pairs: Annotated[
         bool,
-        Option(f"Instead of the rows of --by {'|'.join(GROUP_BREAKDOWNS)}, print unpaired Tukey"
-               " HSD tests between them.", was={"test": {}}),
+        Option(f"With --by {'|'.join(GROUP_BREAKDOWNS)}, print unpaired Tukey HSD tests between the"
+               " rows, instead of the rows.", was={"test": {}}),
     ] = False,
     undefined: WhenUndefined = "nan",
     errors: ErrorCode = "missing",

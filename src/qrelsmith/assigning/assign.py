@@ -128,11 +128,11 @@ def assign(
     group: Annotated[Collection[str], Option("Use only this group; repeatable.", metavar="NAME"
     )] = (),
     per_doc: Annotated[int | None, Option(
-        "Number of assessors per doc, for groups without this setting; default: 1.",
+        "Number of assessors per doc, for groups without a `per_doc` of their own; default: 1.",
         least=1)] = None,
     hit_size: Annotated[int | None, Option(
         "Maximum number of docs, or of answers, per HIT, all from one topic, for groups without"
-        " this setting.",
+        " a `hit_size` of their own.",
         least=1)] = None,
     topic_set: OnlyTopics = None,
     repeats: Annotated[float | None, Option(
@@ -153,9 +153,9 @@ def assign(
     role gold, each topic is judged by its creator. The docs are prioritised in half of an
     assessor's topics, and randomised in the other half. In all other groups, topics are assigned at
     random and evenly, and their docs are prioritised unless campaign.toml sets another ordering.
-    The docs of HITs are randomised. Columns with --balance: group, assessor, ordering, topics,
-    hits, docs. The same seed always gives the same assignments. Don't tell assessors their ordering
-    or which docs are repeated.
+    The docs of a HIT are shown in random order. Columns with --balance: group, assessor, ordering,
+    topics, hits, docs. The same seed always gives the same assignments. Don't tell assessors their
+    ordering or which docs are repeated.
 
     Raises
     ------

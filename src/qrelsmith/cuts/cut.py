@@ -72,7 +72,7 @@ def cut(
     measurement: Annotated[Literal["nominal", "ordinal", "interval"], Option(
         "Level of measurement of Krippendorff's α.", was={"alpha": {}})] = "ordinal",
     aggregation: Annotated[str, Option(
-        "Aggregation of several labels; assessor: no aggregation, but separate cuts for each"
+        "Aggregation of several labels; `assessor`: no aggregation, but separate cuts for each"
         " assessor.",
         choices=(*AGGREGATED_BY, ASSESSOR), was={"by": {}})] = "median",
     undefined: WhenUndefined = "nan",
@@ -116,11 +116,11 @@ def cut(
 
     Take a judgments FILE, qrels with one FILE per assessor, or a CAMPAIGN, and try every ascending
     set of LEVELS-1 cuts. A label above a cut gets the higher level. Columns: topic, cuts (such as
-    28:58:82), alpha, tied (number of equally good sets of cuts), degenerate (topics left with one
-    level), units (HITs or docs with a value). There is one row per topic, or one row with the topic
-    `all` for --single and --pooled. With --aggregation assessor, there is one row per assessor,
-    with the cuts that agree best with --target. Apply the result with `transform --cuts`, to these
-    or other labels.
+    28:58:82), alpha, tied (number of equally good sets of cuts), degenerate (topics whose cut
+    labels all have one level), units (HITs or docs with a value). There is one row per topic, or
+    one row with the topic `all` for --single and --pooled. With --aggregation assessor, there is
+    one row per assessor, with the cuts that agree best with --target. Apply the result with
+    `transform --cuts`, to these or other labels.
 
     With --runs and --reference, there are also the columns tau, measure and systems. `tau` is
     Kendall's tau-b between the system rankings under the cut labels and under the reference. The

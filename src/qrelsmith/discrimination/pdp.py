@@ -74,8 +74,8 @@ def pdp(
         ),
     ] = None,
     paper: Annotated[bool, Option(
-        "Compute as the authors of the paper did: no smoothing, and a doc-level matrix clipped to"
-        " [0.01, 0.99]."
+        "Compute as in the program of the PDP paper: no smoothing, and a doc-level matrix clipped"
+        " to [0.01, 0.99]."
     )] = False,
     smoothing: Annotated[Smoothing | None, Option(
         "Smoothing of the counts in the grade matrix; default: jeffreys.")] = None,

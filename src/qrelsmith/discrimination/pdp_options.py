@@ -50,8 +50,8 @@ class PdpOptions(Drawing, total=False):
     mode: Annotated[
         Mode | None,
         Option(
-            "Compare docs by each assessor's grades or by median grades; default: individual,"
-            " but both for a campaign's label sets and for settings."
+            "Compare docs by each assessor's grades or by median grades; default:"
+            " `individual`, or both for a campaign's label sets and for settings."
         ),
     ]
     untested: Annotated[

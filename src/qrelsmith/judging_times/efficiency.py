@@ -142,7 +142,7 @@ def efficiency(
         " frame.", "JUDGMENTS|CAMPAIGN", many=False, required=True)],
     *,
     compare: Annotated[Compare | None, Option(
-        "Instead of times, print comparisons of two groups; environment: group and ordering."
+        "Print comparisons of groups instead of times; `environment` means group and ordering."
     )] = None,
     self_agreement: Annotated[bool, Option(
         "Print how often each assessor gave a repeated doc the same grade.",

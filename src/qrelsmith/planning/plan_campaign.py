@@ -154,7 +154,7 @@ def plan_campaign(
         "Number of assessors in each group, except groups that judge their own topics.",
         least=1)] = (),
     ordering: Annotated[str | Sequence[str], Option(
-        "Ordering of the docs (balanced: half prioritised, half randomised).")] = (),
+        "Ordering of the docs (`balanced`: half prioritised, half randomised).")] = (),
     k: Annotated[int | Sequence[int], Option(
         "Number of best docs per topic to find by preferences; 0: no preferences.", least=0)] = (),
     finalists: Annotated[int | Sequence[int], Option(

@@ -46,7 +46,7 @@ def consistency(
     trials: Annotated[int, Option("Number of trials of the randomised Tukey HSD test.", least=1)]
         = 1000,
     alpha: Annotated[float, Option("Significance level of the test.", above=0, below=1)] = 0.05,
-    pairs: Annotated[bool, Option("Instead of the rows, print tests between them.")] = False,
+    pairs: Annotated[bool, Option("Print tests between the rows instead of the rows.")] = False,
     empty_topics: EmptyTopics = "zero",
     seed: Seed = 0,
     **scope: Unpack[RankingScope],
@@ -59,16 +59,16 @@ def consistency(
     `tau` is the mean of Kendall's tau-b between the two rankings over many random splits, and `sd`
     is the standard deviation. Columns: letter, qrels, topic_set, measure, topics, systems, splits,
     tau, sd, outperforms, low, high, over. `outperforms` lists the letters of significantly lower
-    rows, by a randomised Tukey HSD test over the splits, as in the paper. Because splits are not an
-    independent sample, more splits make smaller differences significant. `low` and `high` are the
-    limits of the 95% interval of tau over similar topics, if there are at least 8 topics. Rows are
-    sorted by tau, the highest first. Columns with --pairs: letters and names of both rows,
-    difference, p, effect_size (ES_E2) over splits.
+    rows, by a randomised Tukey HSD test over the splits, as in the paper on ordering. Because
+    splits are not an independent sample, more splits make smaller differences significant. `low`
+    and `high` are the limits of the 95% interval of tau over similar topics, if there are at least
+    8 topics. Rows are sorted by tau, the highest first. Columns with --pairs: letters and names of
+    both rows, difference, p, effect_size (ES_E2) over splits.
 
     Label sets and measures on the same topics use the same splits, which depend only on the seed
     and the topics' names. A split has no tau if all systems tie in one half; a note reports the
     number of these splits. Each label set uses the topics that it shares with the first label set.
-    A campaign folder instead of files provides label sets, runs and measures.
+    If you pass a campaign folder, its label sets, runs and measures are used.
 
     Returns
     -------

@@ -29,7 +29,7 @@ def test_the_record_is_read_back_in_order(tmp_path: Path, form: str) -> None:
         ("h0,3,1,1,a,b,", "the position is 3; expected 2"),
         ("h1,3,1,1,a,b,", "the HIT 'h1' continues after another HIT"),
         ("h2,1,1,1,a,a,", "compared with itself"),
-        ("h2,1,1,1,a,b,up", "challenge is 'up'"),
+        ("h2,1,1,1,a,b,up", "the challenge is 'up'"),
         ("h2,x,1,1,a,b,", "the position is 'x'"),
     ],
 )

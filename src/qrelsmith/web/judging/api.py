@@ -34,7 +34,7 @@ def undos(request: HttpRequest, kind: JudgmentKind, **stream: int) -> HttpRespon
 
 
 def judging_patterns() -> list[URLPattern]:
-    """Return the URL patterns for judgments, and those of the pages of all kinds."""
+    """Return the URL patterns for judgments and for the pages of every kind of judgment."""
     own = [each for kind in KINDS for each in kind.pages()]
     return own + [
         path(
