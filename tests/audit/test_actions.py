@@ -152,7 +152,7 @@ def test_further_topics_are_recommended_with_the_number_of_verdicts_to_decide(fo
     waiting = [cell.more_topics for cell in card.cells if cell.label_set != "coin"]
     assert number in waiting
     decided = sum(0 < more <= number for more in waiting)
-    assert f"which should decide {decided} verdict" in step.what
+    assert f"to make {decided} verdict" in step.what
 
 
 def test_without_a_reference_the_only_action_is_to_choose_one(tmp_path: Path) -> None:

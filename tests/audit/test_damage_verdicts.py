@@ -80,7 +80,7 @@ def test_bias_toward_a_team_is_bad_but_a_bias_shared_by_other_methods_is_not(
     write(tmp_path / "one", {"gold": gold, "fond": with_favour(gold, 3), **sound}, teams=TEAMS)
     cell = scorecard(AuditInputs(tmp_path / "one")).cell("fond", "fair-to-teams")
     assert (cell.verdict, cell.value > 0) == ("bad", True)
-    assert "Runs of team-3 are favoured" in cell.sentence
+    assert "Bias favours runs of team-3" in cell.sentence
     tastes = {f"fond-{seed}": with_favour(gold, seed, share=0.5) for seed in (3, 4, 5)}
     write(tmp_path / "all", {"gold": gold, **tastes}, teams=TEAMS)
     card = scorecard(AuditInputs(tmp_path / "all"))
@@ -128,7 +128,7 @@ def test_a_bias_that_could_not_be_detected_is_named(tmp_path: Path) -> None:
     assert card.cell("twin", "fair-to-teams").verdict == "good"
     cell = card.cell("noisy", "fair-to-teams")
     assert cell.verdict == "good"
-    assert "judgment of about 100 docs of team-" in cell.sentence
+    assert "judgment of about 100 docs from runs of team-" in cell.sentence
 
 
 def test_a_set_that_judged_few_zeros_of_the_reference_has_no_vote_on_them(tmp_path: Path) -> None:

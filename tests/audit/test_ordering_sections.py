@@ -70,7 +70,7 @@ def test_every_section_names_its_missing_data(tmp_path: Path) -> None:
     assert missing == {
         "efficiency": "judgments with the columns judged_at and shown_at; there are no judgments",
         "group-agreement": "judgments from two groups; there are no judgments",
-        "orderings": "topics that the assessors of only saw in different orderings"
+        "orderings": "docs that the assessors of only saw in at least two orderings"
         " (found: no recorded ordering)",
         "disagreements": "a second label set on the scale 0..1 of only; none exists",
         "consistency": "at least two runs, and two topics in common between only and another label"

@@ -86,7 +86,7 @@ def test_two_labels_per_doc_that_plainly_disagree_are_not_drawn_as_perfect(tmp_p
     assert value > 0.95
     assert section.figures == ()
     assert (
-        "Not drawn because Φ of shuffled labels is too high: gold ~ other" in section.paragraphs[-1]
+        "Omitted because Φ of shuffled labels is too high: gold ~ other" in section.paragraphs[-1]
     )
     assert "gold ~ other" in section.tables[0].note
 

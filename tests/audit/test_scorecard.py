@@ -209,7 +209,7 @@ def test_the_top_is_not_good_if_the_worst_system_is_moved_there(tmp_path: Path) 
     cell = scorecard(AuditInputs(tmp_path)).cell("favour", "ranks-top")
     assert cell.low >= RULES["ranks-top"].good  # the best third of gold alone does not show this
     assert cell.verdict != "good"
-    assert "includes s29 (rank 28 → 1) and s09" in cell.sentence
+    assert "adds s29 (rank 28 → 1) and s09" in cell.sentence
 
 
 def test_without_a_reference_there_is_no_verdict(tmp_path: Path) -> None:

@@ -91,7 +91,7 @@ def test_a_loss_is_a_share_and_a_loss_rounded_to_zero_has_no_sign() -> None:
     best = next(one for one in scorecard_view(card, {}).sets if one.name == "best")
     assert best.loss == "0.0% [−4.0%, 2.0%]"
     assert best.loss_sentence.startswith(
-        "Choosing the best system with best loses nothing measurable"
+        "Choosing the best system with best causes no measurable loss"
     )
 
 

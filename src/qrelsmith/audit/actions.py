@@ -174,7 +174,7 @@ def _sample_docs(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterato
             "Estimate the differences between systems from the labels of"
             f" {best.label_set}, corrected with the campaign's sample of human labels.",
             why,
-            "the unjudged docs of the sample",
+            "judging the rest of the sample",
             command("estimate", *options, "--pairs"),
             label_sets=(best.label_set,),
         )
@@ -229,9 +229,9 @@ def _judge_topics(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterat
     pool = ("--depth", str(inputs.pool_depth), "-o", "more-topics.pool")
     yield Step(
         Action(
-            f"Judge {count(more, 'more topic', 'more topics')}, which should decide"
-            f" {count(len(named), 'verdict', 'verdicts')}.",
-            f"Verdicts that are decided if the figures do not change: {first_names(named)}."
+            f"Judge {count(more, 'more topic', 'more topics')}, to make"
+            f" {count(len(named), 'verdict', 'verdicts')} clear.",
+            f"Verdicts that become clear if the values stay the same: {first_names(named)}."
             + (
                 ""
                 if len(new) >= more

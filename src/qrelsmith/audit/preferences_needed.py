@@ -32,10 +32,10 @@ def _how_many(inputs: AuditInputs) -> str:
     pairs = len(levels) * (len(levels) - 1) // 2
     labels = _labels(inputs, name)
     return (
-        f". About {needed.tests} preference tests for each pair of grades estimate a probability to"
-        f" within ±.05 (by an exact calculation: {needed.exact} tests). The {pairs} pairs of grades"
-        f" of {name} need {needed.tests * pairs:,} tests, which can be used for all label sets. To"
-        f" draw the tests, run this command in the campaign's folder: qrelsmith plan preferences"
+        f". About {needed.tests} preference tests for each pair of grades estimate how often the"
+        f" higher grade wins, to within ±.05 (exactly: {needed.exact} tests). The {pairs} pairs of"
+        f" grades of {name} need {needed.tests * pairs:,} tests, usable for all label sets."
+        f" To draw the tests, run this command in the campaign's folder: qrelsmith plan preferences"
         f" {labels} --per-pair {needed.tests} -o tests.csv. Add a column “outcome” with the answers"
         " to tests.csv, and save the file as preferences.csv"
     )

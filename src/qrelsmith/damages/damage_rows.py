@@ -168,7 +168,7 @@ class Damages(Result):
             f"Mean error by {most.name}",
             Lines(lines, f"{most.name}, in standard deviations", "mean error in grades",
                   reference=0.0),
-            f"Mean error, adjusted for topic and grade. A flat line: {most.name} has no effect.",
+            f"Adjusted for topic and grade. A flat line means that {most.name} has no effect.",
         )  # fmt: skip
 
     @property

@@ -25,7 +25,7 @@ BOTH_WAYS = 1.645
     culprit="team",
     sentence="docs returned by team {names} get grades {value:.2f} standard deviations higher "
     "than other docs with the same reference grade",
-    otherwise="other judges also prefer the team's docs, or the reference is strict on these docs",
+    otherwise="most judges prefer the team's docs, or the reference is strict on the team's docs",
     action="have about 100 docs of the team judged again, without showing the team",
     formula="β_team − trimmed mean of the others; least squares in topics, moderated jackknife;"
     " the other way round below 0",

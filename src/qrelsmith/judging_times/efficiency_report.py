@@ -277,7 +277,7 @@ def position_figures(efficiency: JudgingEfficiency, judgments: Judgments) -> Ite
                 x_label="position at which the doc was shown",
                 y_label="docs",
             ),
-            caption=f"Number of docs at each position, summed over {count.sessions} (assessor,"
+            caption=f"Number of relevant docs at each position, over {count.sessions} (assessor,"
             " topic) pairs. The lines end at the last position of the shortest list. A falling line"
             " means that relevant docs come first, or that assessors later find fewer relevant"
             " docs.",

@@ -260,9 +260,9 @@ def _is_asked(card: Scorecard, cell: ScorecardCell) -> bool:
 
 def _loss(cell: ScorecardCell, card: Scorecard) -> str:
     share = FigureAxis(0, 1, (), is_share=True).text(cell, 3)
-    lost = "nothing measurable" if cell.low <= 0 else "some effectiveness"
+    lost = "no measurable loss" if cell.low <= 0 else "a loss"
     return prose(
-        f"Choosing the best system with {cell.label_set} loses {lost}: {share} of the best mean"
+        f"Choosing the best system with {cell.label_set} causes {lost}: {share} of the best mean"
         f" {card.measure} under {card.reference}. A negative loss is a gain. The system is chosen"
         " on one half of the topics, and the loss is computed on the other half."
     )

@@ -136,7 +136,7 @@ def pending_migrations() -> list[str]:
 
 
 def migrate() -> None:
-    """Migrate the database to this program's schema; only under `exclusive_lock`."""
+    """Migrate the database to this program's schema; requires `exclusive_lock`."""
     current_instance().protect_database()
     make_schema()
     call_command("migrate", verbosity=0, interactive=False)

@@ -24,7 +24,12 @@ pytestmark = pytest.mark.slow
         ("models.jsonl", '"assessor": "gpt-x"', '"assessor": "gpt-y"', "'gpt-y' is unknown"),
         ("models.jsonl", '"parameters": "{', '"parameters": "{ ', "expected a JSON object"),
         ("models.jsonl", '"version": 1', '"version": "one"', "expected a whole number"),
-        ("events.jsonl", '"setting": 2', '"setting": 3', "setting is 3; expected a version that"),
+        (
+            "events.jsonl",
+            '"setting": 2',
+            '"setting": 3',
+            "'setting' is 3; expected the version of a setting of",
+        ),
         ("events.jsonl", '"setting": 2', '"setting": "x"', "expected a whole number"),
     ],
 )
@@ -80,7 +85,7 @@ def test_faulty_records_of_models_are_refused_with_their_place(
         ("contests.jsonl", '"nonrelevant": "[', '"nonrelevant": "', "expected a JSON array"),
         ("pairs.jsonl", '"assessor": "b1"', '"assessor": "b9"', "the assessor 'b9' is unknown"),
         ("pairs.jsonl", '"purpose": "search"', '"purpose": "fun"', "purpose is 'fun'; expected"),
-        ("pairs.jsonl", '"better": "', '"better": "x', "expected left, right or nothing"),
+        ("pairs.jsonl", '"better": "', '"better": "x', "expected 'left', 'right' or an empty text"),
         ("pairs.jsonl", '"slot": 1, ', "", "the key slot is missing"),
         (
             "pairs.jsonl",

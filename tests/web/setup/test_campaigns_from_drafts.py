@@ -84,7 +84,7 @@ def test_the_plan_shows_docs_hours_and_cost(draft: Draft) -> None:
 
 
 def test_a_grade_without_a_meaning_is_reported(draft: Draft) -> None:
-    note = "Grades without a meaning, of which assessors see only the name: 0."
+    note = "Grades without a meaning (assessors see only the name): 0."
     assert note in plan_of(draft).notes
     nameless = replace(CHOICES, levels=(*CHOICES.levels, Level(2)))
     assert plan_of(draft, nameless).problems == ("The grade 2 has neither a name nor a meaning.",)

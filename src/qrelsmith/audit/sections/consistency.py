@@ -25,8 +25,8 @@ def ranking_consistency(inputs: AuditInputs) -> Section:
         title=_TITLE,
         paragraphs=(
             "Consistency is τ between the rankings over two random halves of the topics, averaged"
-            f" over {result.splits:,} splits. Between rankings over two full topic sets, τ would"
-            " be higher.",
+            f" over {result.splits:,} splits. Two full topic sets would give a higher τ than two"
+            " halves.",
         ),
         tables=(_table(result, inputs.reference, len(inputs.measures) > 1),),
         figures=() if (figure := result.figure()) is None else (figure,),

@@ -70,8 +70,8 @@ def disagreements(inputs: AuditInputs) -> Section:
             " with a grade of at least 1 are relevant, and docs with a grade of at least"
             f" {grade_text(answer.high)} are highly relevant."
             + (
-                " Left out, because not all label sets judged them:"
-                f" {count(labels.unmatched, 'doc', 'docs')}."
+                f" Left out: {count(labels.unmatched, 'doc', 'docs')} that some label sets did not"
+                " judge."
                 if labels.unmatched
                 else ""
             ),

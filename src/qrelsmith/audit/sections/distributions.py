@@ -73,8 +73,8 @@ def distributions(inputs: AuditInputs) -> Section:
         key=_KEY,
         title="Label distributions",
         paragraphs=(
-            "A label set is more liberal than the reference if it calls more of the same docs"
-            " relevant (grade above 0; McNemar test).",
+            "A label set is more liberal than the reference if more of their common docs are"
+            " relevant in the label set (grade above 0; McNemar test).",
         ),
         tables=(*tables, *([liberal] if liberal.table.rows else [])),
         figures=tuple(figures),

@@ -45,7 +45,7 @@ def inventory(inputs: AuditInputs) -> Section:
     ]
     if strangers:
         paragraphs.append(
-            f"Files or folders that are not part of a campaign: {name_list(strangers)}."
+            f"Ignored files and folders (not part of a campaign): {name_list(strangers)}."
         )
     tables = [
         NamedTable(
@@ -66,7 +66,7 @@ def inventory(inputs: AuditInputs) -> Section:
         tables.append(
             NamedTable(
                 key="runs",
-                title=f"The runs, and the share of their top {TOP} judged by {reference.name}",
+                title=f"The runs, and the share of their top {TOP} docs graded in {reference.name}",
                 table=_coverage(inputs),
                 note=f"Judged@{TOP}: mean over topics. Low, high: ends of the 95% t interval.",
             )

@@ -32,7 +32,7 @@ def orderings(inputs: AuditInputs) -> Section:
         return Section(
             key=_KEY,
             title=_TITLE,
-            missing=f"topics that the assessors of {inputs.reference} saw in different orderings"
+            missing=f"docs that the assessors of {inputs.reference} saw in at least two orderings"
             f" (found: {there})",
         )
     tables = [_grades(judgments)]

@@ -67,8 +67,8 @@ def phi(inputs: AuditInputs) -> Section:
         title="Agreement by Φ",
         paragraphs=(
             "Φ (Checco et al. 2017) is 1 if the labels of a doc are equal, 0 if they are evenly"
-            " spread and below 0 if they are opposite. Only the excess over Φ of shuffled"
-            " labels shows agreement, because Φ is not corrected for chance.",
+            " spread and below 0 if they are opposite. Φ is not corrected for chance, so only"
+            " the excess over Φ of shuffled labels shows agreement.",
             *_missing_rows_note(rows),
         ),
         tables=tuple(
@@ -172,7 +172,7 @@ def _caveat(rows: list[_Row]) -> str:
     few = [row.labels for row in rows if row.most_have_two]
     if not few:
         return ""
-    return f" Rows with two labels per doc, where Φ is near 1 for any labels: {name_list(few)}."
+    return f" Two labels per doc, so Φ is near 1 even for random labels: {name_list(few)}."
 
 
 def _missing_rows_note(rows: list[_Row]) -> tuple[str, ...]:
@@ -182,7 +182,7 @@ def _missing_rows_note(rows: list[_Row]) -> tuple[str, ...]:
         return ()
     return (
         f"Φ cannot show agreement if Φ of shuffled labels exceeds {short(1 - PHI_ROOM)}; use α"
-        f" instead. Not drawn because Φ of shuffled labels is too high: {name_list(full)}.",
+        f" instead. Omitted because Φ of shuffled labels is too high: {name_list(full)}.",
     )
 
 

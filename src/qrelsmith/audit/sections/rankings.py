@@ -101,8 +101,8 @@ def _tops(inputs: AuditInputs, measure: str) -> NamedTable:
         f"Ranks of the best systems by {measure}",
         answer.top_table(measure),
         f"The best {len(own.best)} of {own.systems} systems under {inputs.reference}, with the rank"
-        " among all systems and its 95% interval, which generalises to similar topics. If two"
-        " intervals overlap, the order of the systems is not certain.",
+        " among all systems and its 95% interval, which generalises to similar topics. If the"
+        " intervals of two systems overlap, the order of the two systems is uncertain.",
         answer=answer,
         on_page=Table.of(("system", *tops), rows),
     )

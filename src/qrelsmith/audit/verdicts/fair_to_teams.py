@@ -46,25 +46,25 @@ def fair_to_teams(inputs: AuditInputs, name: str) -> ScorecardCell:
     if not favoured:
         places = count(unseen.unseen, "place", "places")
         lifted = (
-            f"could lift a run by at most {places}" if unseen.unseen else "cannot change a rank"
+            f"could lift a run by at most {places}" if unseen.unseen else "cannot change any rank"
         )
         sentence = (
-            f"No bias toward any of {count(len(rows), 'team', 'teams')} was found. An undetected"
-            f" bias toward a team {lifted}{circle}"
+            f"No bias toward any of {count(len(rows), 'team', 'teams')} was found. A bias that is"
+            f" too small to be detected {lifted}{circle}"
         )
         if unseen.unseen > MOST_UNSEEN * len(inputs.runs):
             sentence = (
                 f"No bias toward any of {count(len(rows), 'team', 'teams')} was found. A"
                 f" bias toward {unseen.team} of up to {unseen.high:.2f} standard deviations of the"
                 f" grades could remain undetected and lift a run by {places}. A second, blind"
-                f" judgment of about 100 docs of {unseen.team} would reveal a bias toward"
-                f" {unseen.team}{circle}"
+                f" judgment of about 100 docs from runs of {unseen.team} would reveal a bias"
+                f" toward {unseen.team}{circle}"
             )
         return plain_cell(name, _KEY, "good", 0.0, sentence, topics=topics)
     most = favoured[0]
     teams = name_list([row.team for row in favoured])
     most_places = f"at most {count(most.gained, 'place', 'places')}" if most.gained else "no places"
-    sentence = f"Runs of {teams} are favoured and gain {most_places}. {most.sentence}{circle}"
+    sentence = f"Bias favours runs of {teams}, which gain {most_places}. {most.sentence}{circle}"
     is_taste = all(row.is_shared for row in favoured)
     verdict: CellVerdict = "fair" if is_taste else "bad"
     return plain_cell(name, _KEY, verdict, float(most.gained), sentence, topics=topics)

@@ -57,8 +57,8 @@ def ranks_top(inputs: AuditInputs, name: str) -> ScorecardCell:
     if top.lifted and of_either.probabilities[0] < p_good:
         p_good, decided_by = of_either.probabilities[0], of_either
         also = (
-            f"If the top also includes {_lifted_systems(top)} from the best third of {name}, the"
-            f" top agreement is {figure(of_either.value, of_either.low, of_either.high)}. {also}"
+            f"With the best third of {name}, which adds {_lifted_systems(top)}, the top"
+            f" agreement is {figure(of_either.value, of_either.low, of_either.high)}. {also}"
         )
     return of_reference.cell(probabilities=(p_good, p_bad), also=also, decided_by=decided_by)
 

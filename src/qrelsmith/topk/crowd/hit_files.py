@@ -82,7 +82,7 @@ def _check(
         elif pair.left == pair.right:
             problem = f"the doc {quoted(pair.left)} is compared with itself"
         elif pair.challenge not in _SIDES:
-            problem = f"the challenge is {quoted(pair.challenge)}; expected left, right or nothing"
+            problem = f"the challenge is {quoted(pair.challenge)}; expected “left”, “right” or “”"
         if problem:
             raise InputError(problem, path=table.path, line=line)
         seen.add(key)

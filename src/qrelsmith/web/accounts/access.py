@@ -1,4 +1,4 @@
-"""Access rights of views. Every view must declare its rights, or requests to it are refused."""
+"""Access rights of views. Requests to a view without declared access rights are refused."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def account_of(request: HttpRequest) -> Account:
     """Return the account of a request to a view that needs a login."""
     user = request.user
     if not isinstance(user, Account):
-        raise TypeError("the view's policy admits visitors without an account")
+        raise TypeError("expected a view that requires a login; its policy admits any visitor")
     return user
 
 

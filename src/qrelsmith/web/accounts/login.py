@@ -48,7 +48,7 @@ class AccountBackend:
         return account if account.check_password(password) and account.is_active else None
 
     def get_user(self, user_id: int) -> Account | None:
-        """Return the account with a number, or None if it is not active."""
+        """Return the account with the given number, or None if the account is not active."""
         return _ACTIVE.first(int(user_id))
 
 
@@ -61,7 +61,7 @@ def accounts_named(login: str) -> set[str]:
 
 
 def attempt(login: str, address: str) -> list[int] | None:
-    """Count an attempt as failed for now; return its counts, or None if the user has to wait.
+    """Count a login attempt as failed; return its counts, or None if the user has to wait.
 
     The attempt is counted before the password is checked, so that simultaneous attempts are
     counted, too. If the attempt succeeds, `forgive` removes its counts.
@@ -89,7 +89,7 @@ def _keys(login: str, address: str) -> tuple[str, ...]:
 
 
 def _place(address: str) -> str:
-    """Return an IPv4 address, or the network of an IPv6 address, which one user can have."""
+    """Return the IPv4 address, or the IPv6 network, because one user can have a whole network."""
     try:
         ip = ip_address(address.partition("%")[0])
     except ValueError:

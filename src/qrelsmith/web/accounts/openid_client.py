@@ -73,7 +73,7 @@ def person_of(request: HttpRequest, sent: Mapping[str, Any]) -> OpenIdPerson:
             request, nonce=sent["nonce"], code_verifier=sent["code_verifier"]
         )
         if claims is None:
-            raise SuspiciousOperation("the user info and the ID token are of different people")
+            raise SuspiciousOperation("the user info and the ID token belong to different people")
     return OpenIdPerson(
         subject=str(claims["sub"]),
         email=str(claims.get("email") or ""),
@@ -83,7 +83,7 @@ def person_of(request: HttpRequest, sent: Mapping[str, Any]) -> OpenIdPerson:
 
 
 class _Begin(OIDCAuthenticationRequestView):  # type: ignore[misc]
-    """The library's redirect, with the addresses that the provider publishes."""
+    """The redirect of mozilla-django-oidc, with the addresses that the provider publishes."""
 
     @staticmethod
     def get_settings(attr: str, *args: Any) -> Any:
@@ -91,9 +91,9 @@ class _Begin(OIDCAuthenticationRequestView):  # type: ignore[misc]
 
 
 class _Client(OIDCAuthenticationBackend):  # type: ignore[misc]
-    """The library's client, which also checks audience, issuer and subject.
+    """The client of mozilla-django-oidc, which also checks audience, issuer and subject.
 
-    It returns claims. Accounts are matched in `identities`, not by the library's rules.
+    The client returns claims; `identities` finds the account of a person.
     """
 
     @staticmethod
@@ -116,7 +116,7 @@ class _Client(OIDCAuthenticationBackend):  # type: ignore[misc]
     ) -> dict[str, Any]:
         info: dict[str, Any] = self.get_userinfo(access_token, id_token, payload)
         if info.get("sub") != payload["sub"]:
-            raise SuspiciousOperation("the user info has another subject")
+            raise SuspiciousOperation("the user info and the ID token have different subjects")
         return {**info, **payload}
 
 

@@ -158,7 +158,7 @@ def leave_provider(request: HttpRequest) -> HttpResponse:
 def _keep_link(
     request: HttpRequest, provider: OpenId, pending: dict[str, Any] | None, *, is_wanted: bool
 ) -> None:
-    """Link the account that has just logged in to the provider's person, if the user wants it."""
+    """After a login, link the account to the provider's person if the user has asked for it."""
     # The session was short before the login.
     request.session.set_expiry(None)
     request.session.pop(_PENDING, None)
@@ -168,7 +168,7 @@ def _keep_link(
 
 
 def _sent(request: HttpRequest, provider: OpenId) -> dict[str, Any]:
-    """Return the nonce and code verifier of an answer's state, which can be used once.
+    """Return the nonce and code verifier stored for an answer's state, and delete the state.
 
     Raises
     ------

@@ -141,7 +141,7 @@ def provider_metadata(provider: OpenId) -> dict[str, Any]:
 
 
 def library_setting(provider: OpenId, name: str, *default: Any) -> Any:
-    """Return a setting of the library, from the provider's metadata or Django's settings."""
+    """Return a setting of mozilla-django-oidc, from the provider's metadata or from Django."""
     if name in _PUBLISHED:
         return provider_metadata(provider)[_PUBLISHED[name]]
     if name == _BASIC:

@@ -18,7 +18,7 @@ def copy_items(
 ) -> AnswerAssignment:
     """Record an assignment with unjudged copies of some aspects, and with their answers.
 
-    Only inside a transaction that writes.
+    Requires a write transaction.
 
     Parameters
     ----------

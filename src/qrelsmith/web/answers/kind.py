@@ -286,7 +286,7 @@ def newest_answer_event() -> int:
 
 
 def run_of(item: AnswerAspect) -> str:
-    """Return the run whose answer has an item."""
+    """Return the run of the answer to which an item belongs."""
     return str(item.assignment.answers[item.place - 1]["run"])
 
 

@@ -182,7 +182,7 @@ def _add(topic: int, aspect: str, text: str, importance: str) -> None:
 def _take_edit(
     assignment: AnswerAssignment, place: int, change: tuple[int, float, str, str], *, op_id: str
 ) -> None:
-    """Accept an edit as a judgment: the nugget's number (0: new), weight, text, related nugget.
+    """Accept an edit of a nugget as a judgment; the number of a new nugget is 0.
 
     The item of an edit and its event are written together: a refused edit leaves no rows behind.
     """

@@ -42,7 +42,7 @@ def append_row(row: OrganiserAction | DeskEvent) -> None:
 
 
 def lock_desk() -> None:
-    """Lock the adjudication log against other writers; only inside a transaction that writes."""
+    """Lock the adjudication log against other writers; requires a write transaction."""
     _lock_head(_DESK)
 
 

@@ -12,11 +12,11 @@ Table = type[Assignment] | type[AnswerAssignment]
 
 
 def close_assignment(pk: int, table: Table = Assignment) -> None:
-    """Close an assignment to judgments; only inside a transaction that writes."""
+    """Close an assignment to judgments; requires a write transaction."""
     locked = table.objects.select_for_update(no_key=True).get(pk=pk)
     table.objects.filter(pk=pk).update(is_open=False, events_at_close=locked.events.count())
 
 
 def reopen_assignment(pk: int, table: Table = Assignment) -> None:
-    """Reopen an assignment to judgments; only inside a transaction that writes."""
+    """Reopen an assignment to judgments; requires a write transaction."""
     table.objects.filter(pk=pk).update(is_open=True, events_at_close=None)

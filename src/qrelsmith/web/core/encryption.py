@@ -1,4 +1,4 @@
-"""Encryption of stored keys with a secret of the server, which no campaign's folder contains."""
+"""Encryption of stored keys with a secret of the server, stored outside campaign folders."""
 
 from __future__ import annotations
 

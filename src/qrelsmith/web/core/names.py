@@ -1,4 +1,4 @@
-"""Checks of names: they must fit every database and every reader of an export."""
+"""Checks that names are valid in every database and for every program that reads exports."""
 
 from __future__ import annotations
 

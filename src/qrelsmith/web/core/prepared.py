@@ -1,7 +1,7 @@
 """Compile SQL once, execute it many times.
 
-Django compiles a query at every execution, which takes longer than the database takes to answer:
-half of a judgment's processor time. The queries that run for every judgment are therefore prepared.
+Django compiles a query at every execution, which takes longer than the database needs to answer.
+Compiling would take half of a judgment's processor time, so the queries of judgments are prepared.
 On PostgreSQL, the database also parses and plans these queries only once per connection.
 """
 

@@ -1,6 +1,7 @@
 """The identity of a campaign's database, stored both in the database and in the app's folder.
 
-Otherwise, a `DATABASE_URL` of another campaign's database would mix two campaigns in one export.
+Without this identity, a `DATABASE_URL` that points to another campaign's database would mix two
+campaigns in one export.
 """
 
 from __future__ import annotations

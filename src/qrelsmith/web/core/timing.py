@@ -11,7 +11,7 @@ from qrelsmith.web.project import current_instance
 
 
 def points_in_time(timing: Timing, *, since: datetime) -> dict[str, datetime | int | None]:
-    """Return the columns for acceptance, judgment and showing; no time is before `since`.
+    """Return the times of acceptance, judgment and display as columns; none is before `since`.
 
     A campaign without activity logging stores only the time of judgment.
     """

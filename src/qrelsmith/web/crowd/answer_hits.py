@@ -37,11 +37,11 @@ class AnswerHits(AssignedHits):
     seconds, checks = "aspect_seconds", "challenge_aspects"
 
     def takes(self, place: Place, answers: AnswerPlan | None) -> bool:
-        """Return whether the docs of a place are runs with answers."""
+        """Return whether an open HIT lists runs with answers in place of docs."""
         return answers is not None and answers.has(place.topic, place.docs)
 
     def filler(self, batch: Batch, campaign: Campaign, answers: AnswerPlan | None) -> Filler:
-        """Return the function that returns the answers of a place, with attention checks."""
+        """Return a function that returns the answers of an open HIT, with attention checks."""
         if answers is None:
             raise UsageError("the campaign has no answers; expected answers.*")
         checks = checks_by_topic(

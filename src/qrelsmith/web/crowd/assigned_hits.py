@@ -1,4 +1,4 @@
-"""HITs from the open places of the assignments table, each with an assignment of its own."""
+"""HITs created from the open HITs of the assignments table, each with its own assignment."""
 
 from __future__ import annotations
 
@@ -50,21 +50,21 @@ class AssignedHits(HitKind):
 
     @abstractmethod
     def takes(self, place: Place, answers: AnswerPlan | None) -> bool:
-        """Return whether an open place is of this kind."""
+        """Return whether an open HIT of the table is of this kind."""
 
     @abstractmethod
     def filler(self, batch: Batch, campaign: Campaign, answers: AnswerPlan | None) -> Filler:
-        """Return the function that returns the columns of a HIT for an open place."""
+        """Return a function that turns an open HIT of the table into the columns of a `Hit`."""
 
     def make(self, batch: Batch, campaign: Campaign, pilot: float | None) -> list[Hit]:
-        """Create a HIT for each open place in the assignments table that has no HIT yet.
+        """Create a HIT for each open HIT of the assignments table that is in no earlier batch.
 
-        The workers' group is that of the table.
+        The workers join the group that the table names.
 
         Raises
         ------
         UsageError
-            If there is no open place.
+            If the table has no open HIT.
         InputError
             If there is no table, or a topic or doc is not in the app.
         UndefinedError
@@ -132,7 +132,7 @@ class AssignedHits(HitKind):
 
 
 def _places(campaign: Campaign, batch: Batch) -> list[Place]:
-    """Return the table's open HITs that are not in earlier batches, in an order by seed."""
+    """Return the table's open HITs that are not in earlier batches, shuffled with the seed."""
     path = campaign.folder / TABLE
     if not path.exists():
         raise InputError(

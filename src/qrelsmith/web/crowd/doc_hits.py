@@ -30,11 +30,11 @@ class DocHits(AssignedHits):
     training = TRAINING_DOCS
 
     def takes(self, place: Place, answers: AnswerPlan | None) -> bool:
-        """Return whether a place has docs: names that are not runs with answers."""
+        """Return whether an open HIT lists docs, not runs with answers."""
         return answers is None or not answers.has(place.topic, place.docs)
 
     def filler(self, batch: Batch, campaign: Campaign, answers: AnswerPlan | None) -> Filler:
-        """Return the function that returns the docs of a place, with attention checks."""
+        """Return a function that returns the docs of an open HIT, with attention checks."""
         ranges = checks_by_topic(batch, campaign, CHALLENGE_DOCS, self.checks, read_known_docs)
         checks = {check.doc for own in ranges.values() for check in own}
         docs = dict(Doc.objects.values_list("name", "version"))

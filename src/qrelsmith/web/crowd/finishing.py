@@ -24,8 +24,8 @@ class UnfinishedError(Exception):
 def hand_in(sitting: Sitting) -> Sitting:
     """End a session and submit its HIT; return the session, with its code.
 
-    A worker who fails an attention check is excluded. All HITs of the worker in the batch are
-    discarded, opened again, and paid. Repeated calls have no effect.
+    A worker who fails an attention check is excluded. All HITs of this worker in the batch are then
+    paid, discarded, and opened again for other workers. Repeated calls have no effect.
 
     Raises
     ------
@@ -54,7 +54,7 @@ def hand_in(sitting: Sitting) -> Sitting:
 
 
 def end_untrained(sitting: Sitting) -> None:
-    """End a session after failed training; only inside a transaction that writes."""
+    """End a session after failed training; requires a write transaction."""
     _end(sitting, Sitting.Result.UNTRAINED, float(sitting.batch.terms["training_reward"]))
 
 

@@ -9,7 +9,7 @@ from qrelsmith.web.models import Assessor, CrowdWorker, Sitting
 def forget_worker(assessor: Assessor) -> None:
     """Delete a worker's platform ids and the data from which the worker's codes are derived.
 
-    A later worker with the same id is new, even if the earlier worker was excluded.
+    If the same id arrives later, the worker is treated as new, even after an exclusion.
 
     Raises
     ------

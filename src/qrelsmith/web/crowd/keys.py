@@ -12,7 +12,7 @@ from qrelsmith.web.models import Batch, Hit
 def record_hits(batch: Batch, hits: Sequence[Hit]) -> list[Hit]:
     """Record new HITs of a batch with their numbers, and make their keys unique.
 
-    Only inside a transaction that writes.
+    Requires a write transaction.
     """
     last = Hit.objects.filter(batch=batch).aggregate(last=Max("number"))["last"] or 0
     numbers: dict[str, int] = {}

@@ -76,7 +76,7 @@ class PairHits(HitKind):
         return reverse("prefer", args=[task.contest_id, task.pk]) if task else reverse("hand-in")
 
     def close(self, hit: Hit) -> None:
-        """Store the number of answers; the state of the HIT closes its pairs."""
+        """Store the number of answers; a closed HIT needs no further change to its pairs."""
         hit.events_at_close = events_of_pairs(hit).count()
         hit.save(update_fields=["events_at_close"])
 
@@ -95,7 +95,7 @@ class PairHits(HitKind):
             PairTask.objects.bulk_update(copies, ["hit", "position"])
 
     def claim_faults(self, hit: Hit, assessor: int | None) -> Iterator[str]:
-        """Yield a fault if pairs have another assessor."""
+        """Yield a fault if pairs of the HIT are assigned to another assessor."""
         owners = PairTask.objects.filter(hit=hit.key).values_list("assessor", flat=True)
         if set(owners) - {assessor}:
             yield f"pairs of HIT {hit.key} are assigned to another worker"
@@ -152,7 +152,7 @@ def _open_contests() -> list[Contest]:
 
 
 def _free_slots(contests: Iterable[Contest]) -> dict[int, dict[_Key, PairTask]]:
-    """Return the open pairs without a worker and a HIT, by slot, topic, round and docs."""
+    """Return the open pairs that have neither worker nor HIT, by slot, topic, round and docs."""
     slots: dict[int, dict[_Key, PairTask]] = defaultdict(dict)
     for contest in contests:
         free = search_tasks(contest).filter(assessor=None, is_judged=False, hit="")
@@ -201,5 +201,5 @@ def _challenge(pair: HitPair) -> PairTask:
 
 
 def _seed(seed: int, slot: int) -> int:
-    """Return the seed of a slot: each slot of the same pairs is bundled differently."""
+    """Return the seed of a slot, so that each slot bundles the same pairs differently."""
     return seed if slot == 1 else int.from_bytes(digest_key(seed, "slot", slot)[:4], "big")

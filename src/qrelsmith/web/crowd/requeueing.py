@@ -14,7 +14,7 @@ _COPIED = ("name", "topic_id", "docs", "challenges", "aspects", "ordering", "see
 def abandon(hit: Hit) -> Hit:
     """Take an unfinished HIT from its worker, end the session, and return the replacement HIT.
 
-    Only inside a transaction that writes.
+    Requires a write transaction.
     """
     sitting = Sitting.objects.filter(hit=hit, ended_at=None)
     sitting.update(ended_at=timezone.now(), result=Sitting.Result.ABANDONED)
@@ -24,7 +24,7 @@ def abandon(hit: Hit) -> Hit:
 def discard(hit: Hit) -> Hit:
     """Discard a finished HIT, which remains paid, and return the replacement HIT.
 
-    Only inside a transaction that writes.
+    Requires a write transaction.
     """
     return _requeue(hit, Hit.State.DISCARDED)
 

@@ -1,7 +1,7 @@
 """Work sessions of crowd workers: whether there is work for a worker, and at which step.
 
-A worker's id is not a secret and cannot be verified. Only the platform's name of a piece of work
-(`reference`) is unknown to other people. An unfinished HIT therefore continues only in the browser
+A worker's id is not a secret and cannot be verified. Only the `reference`, the platform's id of one
+piece of work, is unknown to other people. An unfinished HIT therefore continues only in the browser
 in which it was begun, or under the same reference. A visitor with another worker's id sees and
 changes none of that worker's work.
 """

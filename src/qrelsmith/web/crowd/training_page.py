@@ -55,7 +55,7 @@ def _lesson(sitting: Sitting, number: int) -> Lesson:
 
 
 def _answer(request: HttpRequest, sitting: Sitting) -> float:
-    """Return the submitted outcome, or grade of the scale."""
+    """Return the submitted answer: the outcome of a pair, or a grade on the scale."""
     try:
         value = float(form_text(request, "value"))
     except ValueError:

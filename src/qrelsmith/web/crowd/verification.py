@@ -13,7 +13,7 @@ _OVER = (Hit.State.DISCARDED, Hit.State.ABANDONED)
 
 
 def crowd_checks() -> list[Check]:
-    """Check every HIT and every session; only inside a snapshot."""
+    """Check every HIT and every session; requires a snapshot."""
     return [
         _check_claims(),
         _check_finished(),

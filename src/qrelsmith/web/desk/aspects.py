@@ -84,5 +84,5 @@ def _items() -> QuerySet[AnswerAspect]:
 
 
 def _answer_of(item: AnswerAspect) -> str:
-    """Return the doc name of the answer; the `doc` of a citation is the cited doc."""
+    """Return the name of the answer as a doc; the `doc` of a citation is the cited doc."""
     return answer_doc(item.assignment.topic.name, run_of(item))

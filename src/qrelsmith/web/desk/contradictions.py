@@ -46,7 +46,7 @@ class ContestedPair:
 
     @property
     def task(self) -> int:
-        """The number of one of its tasks."""
+        """The number of the first task that shows the pair."""
         return self.tasks[0]
 
     @property
@@ -140,7 +140,7 @@ def _search_tasks() -> QuerySet[PairTask]:
 
 
 def _outcome(task: PairTask, matter: Matter) -> int:
-    """Return the answer to a task, for the first doc by name against the second."""
+    """Return the answer to a task, as if the first doc of the pair were on the left."""
     outcome = task.outcome or 0
     return outcome if task.left_id == matter.doc else -outcome
 

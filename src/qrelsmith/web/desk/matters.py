@@ -48,7 +48,7 @@ class Matter:
 
     @property
     def key(self) -> str:
-        """The name in operation ids."""
+        """The key of the disagreement in operation ids."""
         aspect = sha256(self.aspect.encode()).hexdigest()[:16] if self.aspect else ""
         parts = (self.topic, self.doc, self.other, aspect)
         return "-".join(str(each) for each in parts if each)
@@ -78,7 +78,7 @@ def has_seen(account: Account, matter: Matter) -> bool:
 
 
 def seen_matters(account: Account, topic: int | None = None) -> set[Matter] | None:
-    """Return all disagreements whose labels an account knows; None: all of them."""
+    """Return the disagreements whose labels an account knows; None means all disagreements."""
     if account.role == Role.VIEWER:
         return None
     kinds = (_KIND.ADJUDICATED, _KIND.REVEALED)

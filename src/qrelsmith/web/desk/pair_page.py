@@ -90,7 +90,7 @@ def asking_pair(request: HttpRequest, pair_id: int) -> HttpResponse:
 
 @page(ORGANISERS, methods=("POST",))
 def opening_discussions(request: HttpRequest) -> HttpResponse:
-    """Ask the assessors of all contradicted pairs to discuss them."""
+    """Ask the assessors of all contradicted pairs to discuss these pairs."""
     waiting = [pair for pair in contested_pairs() if pair.state == "waiting"]
     with writing():
         for pair in waiting:

@@ -134,9 +134,9 @@ def _item(kind: JudgmentKind, topic: Topic, docs: Sequence[int | None]) -> Any:
 
 
 def _once(matter: Matter, event: DeskEvent, account: Account | None = None) -> DeskEvent:
-    """Record an event once; return the event, or the event recorded at the first attempt.
+    """Record an event, unless it is recorded already; return the recorded event.
 
-    The lock is taken before `is_blind` is set: another window may be showing the labels.
+    The lock is taken before `is_blind` is set, because another window may just reveal the labels.
     """
     try:
         with writing():

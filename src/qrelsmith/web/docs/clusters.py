@@ -67,7 +67,7 @@ def clusters(hits: Sequence[tuple[int, int, int]]) -> list[Cluster]:
 
 
 def densest(found: Sequence[Cluster]) -> int:
-    """Return the index of the cluster with the highest score, in a tie, the first."""
+    """Return the index of the first cluster with the highest score."""
     return max(range(len(found)), key=lambda n: (found[n].score, -n), default=0)
 
 

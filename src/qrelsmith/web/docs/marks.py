@@ -82,7 +82,7 @@ def mark_hits(
 
 
 def reading_json(hits: list[Hit], length: int, terms: int) -> dict[str, Any]:
-    """Return the counts of a text's terms, the ticks of the strip and the clusters, for a page."""
+    """Return, for a page, the counts of terms, their places in the text, and the clusters."""
     counts = Counter(hit.term for hit in hits)
     step = max(len(hits) // _TICKS, 1)
     groups = clusters(hits)

@@ -60,7 +60,7 @@ class Hit(NamedTuple):
 
 
 class Matcher:
-    """Search for terms: other forms by their stem, terms in scripts without spaces by n-grams.
+    """Search for terms by stem, or by n-grams in scripts without spaces.
 
     Parameters
     ----------
@@ -163,7 +163,7 @@ def _places_without_spaces(term: str, language: str) -> re.Pattern[str]:
 
 
 def _merge(pattern: re.Pattern[str], number: int, text: str) -> list[Hit]:
-    """Return the occurrences of a pattern; merge those that overlap or, between letters, touch."""
+    """Return the occurrences of a pattern; merge overlapping parts of a term without spaces."""
     hits: list[Hit] = []
     for match in pattern.finditer(text):
         start, end = match.span(1) if pattern.groups else match.span()

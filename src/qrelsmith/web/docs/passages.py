@@ -1,8 +1,8 @@
 """Passages that support a judgment: the position, words and version of each.
 
 A passage is `{"start", "quote", "sha256"}`, for a pair also `"side"`. `start` is the position of
-its first character in `rendering.text.visible_text` of the shown version, counted in code points;
-`quote` contains its words, and `sha256` is the digest of the whole text. A passage is never moved
+the first character in the shown version's `visible_text`, counted in code points. `quote` contains
+the words, and `sha256` is the digest of the whole text. A passage is never moved
 to the text of another version: if the text has changed, the passage is shown as stale.
 """
 

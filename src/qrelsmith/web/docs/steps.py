@@ -25,7 +25,7 @@ _MOST = 500
 
 
 def steps(length: int) -> str:
-    """Return the steps of a doc by its length; the n-th has the id `qrelsmith-sn`, from 0.
+    """Return the scroll positions of a doc of a given length, with the ids `qrelsmith-s0`, ….
 
     The steps are inserted at the end of the body, where `qrelsmith-end` marks the end of the doc.
     """

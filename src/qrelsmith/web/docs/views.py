@@ -109,7 +109,7 @@ def _render(doc: DocVersion, look: Look, key: tuple[Hashable, ...]) -> Rendered:
 def block_rows(doc: DocVersion, look: Look) -> dict[str, Any]:
     """Return the text blocks of a doc with the positions of terms in each, for a script.
 
-    Positions are counted in UTF-16, as in JavaScript: start, end and term in turn.
+    Each position is a start, an end and a term; UTF-16 code units are counted, as in JavaScript.
     """
     blocks = blocks_of(doc)
     length = sum(len(block.text) for block in blocks)

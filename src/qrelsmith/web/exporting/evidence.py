@@ -140,7 +140,7 @@ def _paired_rows() -> Iterator[tuple[str, ...]]:
 
 
 def has_verdicts() -> bool:
-    """Return whether an export has adjudicated labels: there is a verdict."""
+    """Return whether any verdict exists; only then, an export has adjudicated labels."""
     return next(_verdict_rows(), None) is not None
 
 

@@ -47,7 +47,7 @@ def _copy(names: dict[Path, str], target: Path) -> None:
 
 
 def _free(path: Path, taken: set[str]) -> str:
-    """Return a name for a file whose stem is not taken."""
+    """Return a file name with a stem that no other file has."""
     name = path.name
     while stem(name) in taken:
         name = f"given-{name}"

@@ -24,7 +24,7 @@ def without_early(
     """Return the assignments, without repeats of items that the assessor has not judged yet.
 
     Repeats of a topic wait until the assessor has judged all items (by default, docs) of the topic
-    that were assigned in the first round. Unjudged items of a closed assignment do not block them.
+    that were assigned in the first round. Items of a closed assignment do not delay repeats.
     """
     rounds = repeat_rounds()
     if not rounds:

@@ -72,7 +72,7 @@ class ShownScale:
         return value in self.levels
 
     def off(self, value: float) -> str:
-        """Return a sentence for a value that is not on the scale."""
+        """Return the error message for a value that is not on the scale."""
         if self.control == "number":
             return gettext("{value} is not a positive number.").format(value=f"{value:g}")
         return gettext("{value} is not a level of the scale.").format(value=f"{value:g}")
@@ -120,7 +120,7 @@ scale_versions = _VERSIONS.all
 
 
 def record_scale(campaign: Campaign) -> None:
-    """Make the campaign's scale the latest version, if it differs from that version.
+    """Record the campaign's scale as a new version, unless it equals the latest version.
 
     Raises
     ------

@@ -24,7 +24,7 @@ def instructions(request: HttpRequest) -> HttpResponse:
 
 
 def _kinds(assessor: Assessor | None) -> tuple[bool, bool]:
-    """Return whether docs are graded and whether pairs are compared, by the assessor or anyone."""
+    """Return whether the assessor (None: anyone) has docs to grade, and pairs to compare."""
     if assessor is None:
         pairs = Contest.objects.exists()
         return Assignment.objects.exists() or not pairs, pairs

@@ -1,4 +1,4 @@
-"""Authentication in a campaign's app by claims of the server, the only accepted source."""
+"""Authentication in a campaign's app, only by signed claims of the server."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ class Running:
     turns: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(_AT_A_TIME))
 
     def wait_until_ready(self, name: str) -> None:
-        """Wait until the process listens, at most for the start time limit.
+        """Wait until the process accepts connections, up to the time limit for starting.
 
         Raises
         ------
@@ -163,7 +163,7 @@ class Processes:
             _end([running])
 
     def end_idle(self) -> None:
-        """End processes that have been idle for long; repeat this until `close` is called."""
+        """End processes that have long been idle; repeat this until `close` is called."""
         while not self._is_over.wait(30):
             late = time.monotonic() - _IDLE_S
             for name, running in list(self._running.items()):

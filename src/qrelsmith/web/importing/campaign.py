@@ -1,8 +1,8 @@
 """Import of a campaign folder into the database.
 
 All files are read and compared first, so that errors are reported before anything is recorded. The
-import then writes in parts, between which others can write: docs in batches, assignments one by
-one, records as a whole. An import that was killed resumes where it stopped.
+import then writes in parts, between which other processes can write: docs in batches, assignments
+one by one, records as a whole. An import that was killed resumes where it stopped.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Import of docs in batches, between which others can write."""
+"""Import of docs in batches, between which other processes can write."""
 
 from __future__ import annotations
 

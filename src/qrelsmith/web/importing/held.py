@@ -111,7 +111,7 @@ def _text(topic: Any) -> tuple[str, ...]:
 
 
 def _is_same_topic(text: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Return whether two texts of a topic are equal; titles count only without any other text."""
+    """Return whether two topic texts are equal; titles count only if there is no other text."""
     return text[1:] == other[1:] if any(text[1:]) else text == other
 
 

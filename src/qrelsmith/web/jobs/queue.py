@@ -54,7 +54,7 @@ def ask(kind: str, options: Mapping[str, Any]) -> Job:
 def ask_alone(kind: str, options: Mapping[str, Any]) -> Job | None:
     """Create a job of a kind, or return None if any job of that kind is unfinished.
 
-    The table's constraint decides, not a query beforehand: all jobs of such a kind share one key.
+    A unique constraint of the table ensures this: all unfinished jobs of such a kind share one key.
     """
     try:
         with writing():
@@ -76,7 +76,7 @@ def latest(kind: str, options: Mapping[str, Any]) -> Job | None:
 
 
 def claim(kinds: Collection[str]) -> Job | None:
-    """Claim the oldest free job: waiting, or without a recent heartbeat."""
+    """Claim the oldest job that is waiting, or is running without a recent heartbeat."""
     now = timezone.now()
     lost = Q(state=Job.State.RUNNING, beat_at__lt=now - PATIENCE)
     free = Job.objects.filter(Q(state=Job.State.WAITING) | lost, kind__in=kinds)

@@ -28,7 +28,7 @@ class UnwantedError(Exception):
 
 @dataclass(slots=True)
 class JobWork:
-    """The view of a job that is passed to its function.
+    """A running job, as passed to the function that runs it.
 
     Attributes
     ----------

@@ -1,8 +1,8 @@
 """The only module that adds events to the log: judgments, undos, and events accepted elsewhere.
 
 A person sends a batch of one judgment, a program a batch of many; both pass the same checks. A
-client names its operation (`op_id`) and the revision that it saw. A repeated operation is one
-event; an operation on an old revision is refused, and the current label is returned. Labels change
+client names its operation (`op_id`) and the revision that it saw. A repeated operation is logged
+once; an operation on an old revision is refused, and the current label is returned. Labels change
 by an UPDATE guarded by the revision, in one transaction with the events, and all state is locked
 before it is read. A batch is accepted as a whole or not at all.
 """
@@ -32,7 +32,7 @@ _ATTEMPTS = 5
 
 
 def person(assessor: Assessor | None, stream: int, *, has_account: bool = True) -> Sender:
-    """Return a sender of judgments in an assignment or preference task."""
+    """Return a sender for a person's judgments in an assignment or preference task."""
 
     def find(kind: Kind, submissions: Sequence[Submission]) -> list[Any]:
         units = [kind.prepared_unit.first(each.unit, stream) for each in submissions]
@@ -124,7 +124,7 @@ def undo(
 
 
 def check(kind: Kind, label: Any, unit: Any) -> Any:
-    """Check a label for an item, and return it with its passages in order.
+    """Check an item's label, and return the label with its passages in order.
 
     Raises
     ------
@@ -139,20 +139,20 @@ def check(kind: Kind, label: Any, unit: Any) -> Any:
 
 
 def take_in(events: Sequence[Any]) -> None:
-    """Record events of one kind that were accepted elsewhere, complete except for their digests.
+    """Record events of one kind that another app accepted; they lack only their digests.
 
-    Only inside a transaction that writes; the caller must rebuild labels afterwards.
-    `JudgmentKind.faults` checks whether another app can have accepted the labels.
+    Requires a write transaction, and the caller must rebuild the labels afterwards.
+    `JudgmentKind.faults` checks whether the other app could have accepted the labels.
     """
     extend(events)
 
 
 def restore(kind: Kind, undone: Any, last: Any, label: Any, **columns: Any) -> None:
-    """Restore the label of a closed item by an undo of the event `undone`.
+    """Restore a closed item's earlier label by undoing the event `undone`.
 
-    The undo follows the item's last event, `last`; `label` is the label before `undone`.
+    `last` is the item's last event; `label` is the item's label before `undone`.
 
-    Only inside a transaction that writes; the caller must rebuild labels afterwards.
+    Requires a write transaction, and the caller must rebuild the labels afterwards.
     """
     event = kind.events(
         kind=_UNDO,

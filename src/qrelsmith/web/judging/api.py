@@ -1,4 +1,4 @@
-"""Judgments and undos of all kinds, as sent by the scripts of judging pages."""
+"""Judgments and undos of all kinds, which the scripts of judging pages send."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def undos(request: HttpRequest, kind: JudgmentKind, **stream: int) -> HttpRespon
 
 
 def judging_patterns() -> list[URLPattern]:
-    """Return the URL patterns for judgments, and those of the pages of all kinds."""
+    """Return the URL patterns for judgments and for the pages of every kind of judgment."""
     own = [each for kind in KINDS for each in kind.pages()]
     return own + [
         path(

@@ -1,4 +1,4 @@
-"""Hash chains of events: each event has a digest over itself and all earlier events of its stream.
+"""Hash chains of events: each event has a digest of itself and of all earlier events in its stream.
 
 A stream is an assignment or a preference task. The digest of an event is the SHA-256 of the
 previous digest (empty for the first event), a newline, and the event's line in exports. The last
@@ -29,7 +29,7 @@ def extend(
 ) -> None:
     """Append events of one kind to their streams.
 
-    Only inside a transaction that writes.
+    Requires a write transaction.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def extend(
 
 
 def _insert(events: Sequence[Any]) -> None:
-    """Insert events; for one event, Django takes longer to write the SQL than to execute it."""
+    """Insert events; a single event is inserted with plain SQL, which is faster than the ORM."""
     table = type(events[0])
     if len(events) > 1:
         table.objects.bulk_create(events)
@@ -77,7 +77,7 @@ def _insert(events: Sequence[Any]) -> None:
 
 
 def campaign_head() -> str:
-    """Return one digest over the heads of all streams, as in the manifest of an export."""
+    """Return one digest of the heads of all streams, as in the manifest of an export."""
     heads = [
         head
         for kind in KINDS
@@ -89,7 +89,7 @@ def campaign_head() -> str:
 def hold_all() -> None:
     """Wait for judgments in progress, then block all judgments until the transaction ends.
 
-    Only inside a transaction that writes. Rows are locked in the order of their numbers, so that no
+    Requires a write transaction. Rows are locked in the order of their numbers, so that no
     deadlock occurs.
     """
     for kind in KINDS:

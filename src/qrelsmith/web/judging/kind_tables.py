@@ -78,7 +78,7 @@ class KindTables(ABC):
 
     @cached_property
     def unjudged(self) -> dict[str, Any]:
-        """The columns of an item without events."""
+        """The values of the columns of an item without events."""
         return self.unit_columns(self.blank, 0)
 
     def label_of(self, row: Any) -> Any:
@@ -100,12 +100,12 @@ class KindTables(ABC):
         return {name: getattr(label, name) for name in self.columns}
 
     def unit_columns(self, label: Any, revision: int) -> dict[str, Any]:
-        """Return the columns with which an item stores a label."""
+        """Return the values of an item's columns for a label."""
         is_judged = label != self.blank
         return self.label_columns(label) | {"revision": revision, "is_judged": is_judged}
 
     def holds(self, unit: Any, last: Any) -> bool:
-        """Return whether an item has the label after its last event."""
+        """Return whether an item's current label agrees with its last event."""
         wanted = self.unit_columns(self.label_after(last), last.revision)
         return all(getattr(unit, name) == value for name, value in wanted.items())
 
@@ -118,13 +118,13 @@ class KindTables(ABC):
         return int(getattr(row, f"{self.stream}_id"))
 
     def streams_with_names(self) -> QuerySet[Any]:
-        """Return the streams, joined with the tables of their names."""
+        """Return the streams, joined with the tables that contain their names."""
         paths = [path.rpartition("__")[0] for path in self.stream_names.values()]
         found: QuerySet[Any] = self.streams.objects.select_related(*filter(None, paths))
         return found
 
     def names_of(self, stream: Any) -> dict[str, str]:
-        """Return the names of a stream, as in records."""
+        """Return the names that identify a stream, such as its topic, by column of records."""
         return {key: str(at(stream, path)) for key, path in self.stream_names.items()}
 
     def record(self, event: Any) -> Mapping[str, Any]:

@@ -1,7 +1,7 @@
-"""Kinds of judgment: each declares once its items, its label, its scale and its messages.
+"""Kinds of judgment: each kind declares its items, label, scale and messages once.
 
-All code that accepts, undoes, verifies, rebuilds, exports or imports a judgment uses its kind. An
-event contains the complete label after it.
+All code that accepts, undoes, verifies, rebuilds, exports or imports judgments uses their kinds. An
+event contains the complete new label of its item.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class JudgmentKind(KindTables):
         return self.name_with(self.names_of(stream))
 
     def name_with(self, names: Mapping[str, str]) -> str:
-        """Return the name of a stream, given its names, for messages."""
+        """Return the name of a stream for messages, built from the names that identify it."""
         hit, round_ = names.get("hit"), names.get("round", "1")
         name = self.words.stream.format(**names) + (f", HIT {hit}" if hit else "")
         return name if round_ == "1" else f"{name}, round {round_}"
@@ -58,7 +58,7 @@ class JudgmentKind(KindTables):
     def items(self) -> QuerySet[Any]:
         """Return the items with their docs, the docs' current digests, and their stream.
 
-        The digest for the column `sha256` is the annotation `current_sha256`.
+        The annotation `current_sha256` contains the digest for the column `sha256`.
         """
         digests = {
             f"current_{column}": DocVersion.current(doc, "sha256")
@@ -70,7 +70,7 @@ class JudgmentKind(KindTables):
 
     @cached_property
     def prepared_unit(self) -> Prepared[Any]:
-        """A query for one of the items of a stream."""
+        """A prepared query for one item of a stream."""
         return Prepared(lambda pk, stream: self.items().filter(pk=pk, **{self.stream: stream}))
 
     @abstractmethod
@@ -96,7 +96,7 @@ class JudgmentKind(KindTables):
         """Return the time before which an item cannot have been shown."""
 
     def stream_changes(self, units: Iterable[tuple[Any, bool]]) -> dict[str, Any]:
-        """Return the changed columns of a stream, given its items that get or lose a label."""
+        """Return the columns of a stream that change when some of its items get or lose a label."""
         changed = sum(int(is_judged) - int(unit.is_judged) for unit, is_judged in units)
         return {"judged": F("judged") + changed}
 
@@ -114,11 +114,11 @@ class JudgmentKind(KindTables):
         """Return all versions of the scale."""
 
     def scale_of(self, unit: Any, scale: Any) -> Any:
-        """Return the part of a scale for an item; most kinds have one scale for all items."""
+        """Return the part of a scale that applies to an item; usually, this is the whole scale."""
         return scale
 
     def lacks(self, label: Any, unit: Any, scale: Any) -> Iterator[RefusedError]:
-        """Yield refusals for required evidence that a label lacks."""
+        """Yield a refusal for each required piece of evidence that is missing from a label."""
         yield from ()
 
     def label_text(self, value: float) -> str:
@@ -126,11 +126,11 @@ class JudgmentKind(KindTables):
         return grade_text(value)
 
     def current_digest(self, unit: Any, column: str) -> str:
-        """Return the digest of the doc's current version; empty without content."""
+        """Return the digest of the doc's current version; empty if the doc has no content."""
         return getattr(unit, f"current_{column}", None) or ""
 
     def label(self, submission: Any, unit: Any, scale: LabelScale) -> Any:
-        """Return the label of a judgment; the current version replaces each missing version."""
+        """Return the label of a judgment; missing versions default to the current versions."""
         given_as = {
             self.value: submission.said,
             "topic_version": submission.topic_version or at(unit, self.stream).topic.version,
@@ -145,7 +145,7 @@ class JudgmentKind(KindTables):
         )
 
     def texts(self, labels: Sequence[tuple[Any, Any]], scale: LabelScale) -> ShownVersions:
-        """Read the versions named by the labels of items."""
+        """Read the versions of scale and docs that the labels of some items name."""
         is_other = any(getattr(label, self.scale) != scale.version for label, _ in labels)
         docs = {
             getattr(unit, f"{doc}_id")
@@ -158,7 +158,7 @@ class JudgmentKind(KindTables):
         )
 
     def faults(self, label: Any, unit: Any, texts: ShownVersions) -> Iterator[RefusedError]:
-        """Yield the errors of a label, independent of its sender."""
+        """Yield the errors of a label that do not depend on its sender."""
         for column, doc in self.shown.items():
             yield from self._digest_faults(label, unit, texts, column, doc)
         topic = getattr(unit, self.stream).topic
@@ -252,15 +252,15 @@ class JudgmentKind(KindTables):
         return []
 
     def plan_work(self, campaign: Campaign) -> Any:
-        """Return the work for this kind in a campaign folder, as input of `record_planned`."""
+        """Return the planned work of this kind from a campaign folder, for `record_planned`."""
         return None
 
     def work_of(self, assessor: Assessor | None) -> list[dict[str, Any]]:
-        """Return an assessor's work for the front page, if the page does not list it itself."""
+        """Return an assessor's work of this kind, if the front page does not list it already."""
         return []
 
     def write_files(self, campaign: Campaign, folder: Path) -> None:
-        """Write the files of an export for this kind of judgment, besides the judgments."""
+        """Write the files that an export contains for this kind in addition to the judgments."""
 
     def judgment_rows(self, round_: int) -> Iterator[Mapping[str, object]]:
         """Yield the rows of `judgments.csv` of a round, by column; a missing cell is empty."""
@@ -271,11 +271,11 @@ class JudgmentKind(KindTables):
         return self.stream_key(event) == self.stream_key(unit)
 
     def count_columns(self, stream: Any, counts: Mapping[str, int]) -> dict[str, Any]:
-        """Return further columns of a stream whose counts are rebuilt."""
+        """Return further columns to update when the counts of a stream are corrected."""
         return {}
 
     def checks(self) -> list[Check]:
-        """Run the checks that are specific to this kind; only inside a snapshot."""
+        """Run the checks that only this kind has; requires a snapshot."""
         return []
 
     def _digest_faults(

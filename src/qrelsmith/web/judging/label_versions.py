@@ -23,7 +23,7 @@ class LabelScale(Protocol):
         """The possible values of a label, for error messages."""
 
     def has(self, value: float) -> bool:
-        """Return whether a label can have a value."""
+        """Return whether a label can have the given value."""
 
     def off(self, value: float) -> str:
         """Return the refusal of a value, as a sentence for a person."""

@@ -93,7 +93,7 @@ class OwnStreamKind(JudgmentKind):
 
     @cached_property
     def _open_with_account(self) -> Prepared[str]:
-        """Like `_open`, if the account of the assessor is active."""
+        """Like `_open`, but only if the assessor's account is active."""
         return Prepared(
             lambda pk: (
                 self.streams.objects.select_for_update(no_key=True)
@@ -135,8 +135,8 @@ def record_planned(
     for plan in planned:
         if plan.topic not in topics:
             raise InputError(
-                f"the topic {quoted(plan.topic)} has {kind.api} but is missing; expected "
-                "it among the topics"
+                f"the topic {quoted(plan.topic)} has {kind.api}, but is not in the campaign; "
+                "expected one of its topics"
             )
         if plan.assessor not in groups:
             check_assessor(plan.assessor, group=plan.group)

@@ -18,7 +18,7 @@ _History = tuple[Any, list[Any]]
 
 
 def compare_labels(kind: JudgmentKind, checks: tuple[Check, Check, Check]) -> None:
-    """Check the events of every item against its label; only inside a snapshot.
+    """Check the events of every item against its label; requires a snapshot.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def compare_labels(kind: JudgmentKind, checks: tuple[Check, Check, Check]) -> No
         labels.rows += 1
         if not kind.holds(held, history[-1]):
             labels.fault(
-                f"{kind.words.unit} {held.pk} has revision {held.revision}; its events give {place}"
+                f"{kind.words.unit} {held.pk} (revision {held.revision}) differs from event {place}"
             )
 
 

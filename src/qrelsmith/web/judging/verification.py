@@ -16,7 +16,7 @@ _CHUNK = 2000
 
 
 def judgment_checks() -> list[Check]:
-    """Check every event and every label; only inside a snapshot."""
+    """Check every event and every label; requires a snapshot."""
     events = Check("events follow one another")
     undone = Check("undos restore the previous label")
     labels = Check("current labels match the log")

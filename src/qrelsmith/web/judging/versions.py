@@ -58,9 +58,9 @@ class Versions(Generic[Shown]):
         return {each.version: self._shown(each.version, each.content) for each in rows}
 
     def record(self, content: Mapping[str, Any]) -> None:
-        """Make some content the latest version, if it differs from that version.
+        """Record some content as a new version, if it differs from the latest version.
 
-        Until something is judged, the only version is rewritten instead.
+        Before the first judgment, the latest version is overwritten instead.
         """
         latest = self._table.objects.order_by("-version").first()
         if latest is not None and latest.content == content:

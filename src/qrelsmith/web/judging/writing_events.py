@@ -1,6 +1,6 @@
 """Atomic writing of a batch: its events and the current labels.
 
-All state is locked before it is read, in the transaction that writes.
+The write transaction locks all state before reading it.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def write_changes(
 def _lock_streams(
     kind: Kind, changes: Sequence[Change], sender: Sender
 ) -> tuple[dict[int, str], list[Fault]]:
-    """Lock the streams of judgments in order; return their heads, and refusals if closed."""
+    """Lock the streams of judgments in order; return their heads, and refusals for closed ones."""
     heads: dict[int, str] = {}
     faults: list[Fault] = []
     for change in sorted(changes, key=lambda change: (kind.stream_key(change.unit), change.item)):
@@ -120,7 +120,7 @@ def _check_newest_judgment(kind: Kind, changes: Sequence[Change], sender: Sender
 
 
 def newest_judgment(kind: Kind, stream: int, assessor: Assessor | None) -> Any:
-    """Return the latest judgment of an assessor that was not undone."""
+    """Return an assessor's latest judgment that was not undone."""
     of = {kind.stream: stream, "assessor": assessor}
     left = kind.events.objects.filter(**of, kind=Event.Kind.JUDGE, undo=None)
     return left.order_by("-id").first()

@@ -184,7 +184,7 @@ def _dump_rows(path: Path) -> _Rows:
 
 
 def _picker(places: Sequence[int]) -> Callable[[list[str]], tuple[str, ...]]:
-    """Return a function that picks the cells at some positions of a row."""
+    """Return a function that selects the cells of a row at the given positions."""
     return lambda cells: tuple(_ESCAPE.sub(_unescape, cells[place]) for place in places)
 
 

@@ -1,4 +1,4 @@
-"""All data of one person in the app, for requests for information."""
+"""All data of one person in the app, to answer that person's request for a copy."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Person:
 
 
 def find_person(name: str, *, by_login: bool = False) -> Person:
-    """Return the person with a pseudonym or, with `by_login`, with a login of any role.
+    """Return the person with the given pseudonym, or the given login if `by_login` is true.
 
     Raises
     ------
@@ -124,7 +124,7 @@ def write_person(person: Person, path: Path) -> int:
 
 
 def _rows_of(owner: Model) -> Iterator[tuple[str, QuerySet[Any]]]:
-    """Yield the name of each table that refers to a row, with the rows that refer to it."""
+    """Yield each table with a foreign key to `owner`: its name and the rows of `owner`."""
     for relation in owner._meta.related_objects:
         model: Any = relation.related_model
         if model is not Account:

@@ -1,4 +1,4 @@
-"""Restore of a backup in place of the database."""
+"""Replacement of the database by a backup."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _restore(source: Path, instance: Instance) -> Restored:
     try:
         if not has_schema():
             raise InputError(
-                "was made from another PostgreSQL schema; write the schema's name into"
+                "is a backup of a different PostgreSQL schema; write the name of that schema into"
                 f" {instance.schema}",
                 path=source,
             )
@@ -116,7 +116,7 @@ def _restore(source: Path, instance: Instance) -> Restored:
 
 
 def _topics() -> set[str]:
-    """Return the names of the topics, for any schema version."""
+    """Return the names of the topics; works for any schema version."""
     with connection.cursor() as cursor:
         if "qrelsmith_web_topic" not in connection.introspection.table_names(cursor):
             return set()
@@ -125,7 +125,7 @@ def _topics() -> set[str]:
 
 
 def _has_judgments() -> bool:
-    """Return whether anything was judged, for any schema version."""
+    """Return whether the database has judgments; works for any schema version."""
     with connection.cursor() as cursor:
         there = set(connection.introspection.table_names(cursor))
         for table in ("qrelsmith_web_event", "qrelsmith_web_preferenceevent"):

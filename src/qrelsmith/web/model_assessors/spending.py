@@ -101,7 +101,7 @@ def missing_labels() -> list[MissingLabel]:
 
 
 def campaign_spent() -> Spent | None:
-    """Return the cost of all requests of the campaign with pending ones, or None without any."""
+    """Return the cost of all requests, even pending ones; None if there are no requests."""
     folder = current_instance().campaign.folder
     if not (folder / APP_FOLDER / FILE).is_file():
         return None

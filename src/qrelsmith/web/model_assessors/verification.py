@@ -54,6 +54,6 @@ def reply_check() -> Check:
         try:
             parsed_reply(answer, kind="grade", grades=given)
         except ReplyError:
-            said = ", ".join(map(str, sorted(given))) or "no label"
-            check.fault(f"reply {op_id} is {quoted(answer)}; the log has {said}")
+            said = ", ".join(map(str, sorted(given))) or "missing"
+            check.fault(f"the answer of reply {op_id} is {quoted(answer)}; its label is {said}")
     return check

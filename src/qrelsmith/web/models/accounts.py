@@ -28,7 +28,7 @@ class Assessor(models.Model):
 
 
 class Account(AbstractBaseUser):
-    """A person who can log in. Nothing of this table is ever exported."""
+    """A person who can log in. No column of this table is ever exported."""
 
     login = models.CharField(max_length=150, unique=True)
     role = models.CharField(max_length=20, choices=Role)
@@ -80,7 +80,7 @@ class Invite(models.Model):
 
 
 class LoginFailure(models.Model):
-    """A failed login, stored for as long as it counts."""
+    """A failed login, stored for as long as it counts towards the limit."""
 
     key = models.CharField(max_length=64)
     at = models.DateTimeField(default=timezone.now)

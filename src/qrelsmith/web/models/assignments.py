@@ -43,8 +43,8 @@ class Assignment(models.Model):
 class AssignedDoc(models.Model):
     """A doc at its position in an assignment, and its current label: a projection of the events.
 
-    Revision 0 is a doc that was never judged; every accepted event adds 1. A `value` is a grade, or
-    a code below 0 for an error; without a value the doc is unjudged.
+    Revision 0 means that the doc was never judged; every accepted event adds 1. A `value` is a
+    grade, or a code below 0 for an error; without a value the doc is unjudged.
     """
 
     assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="docs")
@@ -100,7 +100,7 @@ class AnswerAspect(models.Model):
     """An aspect of one of the answers, or an edit of a nugget, with its current label.
 
     `doc` is the text to read: the answer itself, or the doc cited by a sentence. `text` and
-    `importance` are those of the current aspect; an edit keeps the values from before all edits.
+    `importance` describe the current aspect; an edit stores the values from before the first edit.
     """
 
     assignment = models.ForeignKey(AnswerAssignment, on_delete=models.PROTECT, related_name="items")

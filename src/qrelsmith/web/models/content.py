@@ -37,7 +37,7 @@ class TopicVersion(models.Model):
 
 
 class Doc(models.Model):
-    """A doc; its contents are in its versions, which the app may lack."""
+    """A doc; its contents are in its versions, unless the app has only digests of them."""
 
     name = models.CharField(max_length=500, unique=True)
     version = models.PositiveIntegerField(default=0)

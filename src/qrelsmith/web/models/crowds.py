@@ -61,9 +61,9 @@ class CrowdWorker(models.Model):
 
 
 class Hit(models.Model):
-    """A HIT: the work of one session. A HIT is assigned to one worker, and never to another.
+    """A HIT: the work of one session. A HIT is assigned to one worker and never reassigned.
 
-    An abandoned or discarded HIT stays as a record, and a replacement follows it. Pairs refer to
+    An abandoned or discarded HIT is kept as a record, and a new HIT replaces it. Pairs refer to
     their HIT by `key`. Docs and answers are copied to an assignment when a worker takes the HIT.
     """
 
@@ -128,8 +128,8 @@ class Hit(models.Model):
 class Sitting(models.Model):
     """One session of a worker: its result, the payment due, and the completion code.
 
-    `reference`, `study` and `submit_to` are the platform's names for this piece of work. These
-    names and the columns of the code are never exported.
+    `reference`, `study` and `submit_to` are the platform's identifiers and address for this
+    session. These values and the columns of the completion code are never exported.
     """
 
     class Result(models.TextChoices):

@@ -12,9 +12,9 @@ from qrelsmith.web.models.content import Doc, Topic
 class DeskEvent(models.Model):
     """A verdict, the revealing of labels, or a message in a thread.
 
-    Each is about a topic, a doc, a pair, or an aspect of an answer. The actor is a pseudonym, as in
-    exports. The latest verdict on a doc of a topic is its label, the latest verdict on a pair its
-    answer; a verdict without a value withdraws the previous verdict.
+    Each event is about a topic, a doc, a pair, or an aspect of an answer. The actor is a pseudonym,
+    as in exports. The latest verdict on a doc is the doc's label for the topic. The latest verdict
+    on a pair is the pair's answer. A verdict without a value withdraws the previous verdict.
     """
 
     class Kind(models.TextChoices):

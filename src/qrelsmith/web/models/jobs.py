@@ -9,8 +9,8 @@ from django.utils import timezone
 class Job(models.Model):
     """Work that a process of the app does outside requests.
 
-    A process takes a job under its own name and renews it from time to time. If the process stops
-    renewing the job, another process takes it, and later writes by the first process are refused.
+    A process claims a job under its own name and renews the claim from time to time. If it stops
+    renewing the claim, another process claims the job, and later writes by the first are refused.
     """
 
     class State(models.TextChoices):

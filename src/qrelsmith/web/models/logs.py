@@ -9,7 +9,7 @@ from qrelsmith.web.models.assignments import AssignedDoc, Assignment
 
 
 class Activity(models.Model):
-    """Time an assessor worked on a doc since the last report, whether the doc was judged or not."""
+    """The time that an assessor spent on a doc since the previous report, judged or not."""
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="activity")
     assigned = models.ForeignKey(AssignedDoc, on_delete=models.CASCADE, related_name="+")
@@ -24,7 +24,7 @@ class Activity(models.Model):
 class OrganiserAction(models.Model):
     """An action of an organiser, an admin or a command. Rows never change.
 
-    The account is a number, not a reference: it stays when a person is forgotten.
+    The account is a number, not a foreign key, so that the row stays when a person is forgotten.
     """
 
     account = models.BigIntegerField(null=True)
@@ -48,7 +48,7 @@ class CampaignHead(models.Model):
 
 
 class Stamp(models.Model):
-    """The identity of the database's campaign in a single row; the same as in the app's folder."""
+    """The identity of the campaign, in one row; the app's folder contains the same identity."""
 
     identity = models.CharField(max_length=64)
     title = models.CharField(max_length=500, blank=True)

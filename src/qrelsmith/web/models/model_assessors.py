@@ -13,7 +13,7 @@ class ModelSetting(models.Model):
     """The setting of a model assessor: model, prompt and parameters. Rows never change.
 
     A different prompt is a different version. `parameters` is a JSON object as text with sorted
-    keys, because SQLite and PostgreSQL would not store the same numbers otherwise.
+    keys, because JSON columns of SQLite and PostgreSQL store numbers differently.
     """
 
     assessor = models.ForeignKey(Assessor, on_delete=models.PROTECT, related_name="settings")

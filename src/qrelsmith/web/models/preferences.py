@@ -59,7 +59,7 @@ class PairTask(models.Model):
     """
 
     class Purpose(models.TextChoices):
-        """The purpose of a pair; only pairs of the search count for the result."""
+        """The purpose of a pair; only pairs with the purpose `SEARCH` affect the result."""
 
         SEARCH = "search"
         CHALLENGE = "challenge"

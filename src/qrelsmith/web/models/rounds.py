@@ -7,7 +7,7 @@ from django.utils import timezone
 
 
 class RejudgingRound(models.Model):
-    """The reason of a later round and what its assessors see; its work is in assignments.
+    """The reason for a later round, and what its assessors see; assignments contain its work.
 
     Later rounds are numbered from 2; the first round needs no reason.
     """

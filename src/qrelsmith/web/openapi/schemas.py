@@ -41,13 +41,13 @@ class Fault:
 
 
 class Schema(Protocol):
-    """A schema: it documents a kind of values, and checks them in requests."""
+    """A schema, which documents JSON values and checks them in requests."""
 
     def document(self) -> Document:
         """Return the JSON Schema; named objects are references."""
 
     def faults(self, value: Any, place: Place = ()) -> Iterator[Fault]:
-        """Yield the errors of a value, which was found at a place."""
+        """Yield the errors of a value at the given place of a request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class Whole:
         return found | remarks(self.about, self.examples)
 
     def faults(self, value: Any, place: Place = ()) -> Iterator[Fault]:
-        """Yield the errors of the value; 2.0 is the whole number 2, as in JSON Schema."""
+        """Yield the errors of the value; 2.0 counts as an integer, as in JSON Schema."""
         is_whole = _is_number(value) and (isinstance(value, int) or value.is_integer())
         if not is_whole or not self.least <= value <= self.most:
             yield Fault(place, shown(value), f"a whole number from {self.least} to {self.most}")
@@ -205,7 +205,7 @@ _BARE: tuple[Document, ...] = ({"type": "boolean"}, {"type": "null"})
 
 
 def name_list(names: Sequence[object]) -> str:
-    """Return the first names of a list and its last name, as a string."""
+    """Return names as a string; from a long list, only the first names and the last name."""
     more = f", … {names[-1]}" if len(names) > _LISTED else ""
     return ", ".join(map(str, names[:_LISTED])) + more or "there is none"
 

@@ -123,7 +123,7 @@ def _units(judgments: Judgments) -> int:
 def _between(
     judgments: Judgments, parts: Callable[[By], Sequence[ScopedAgreement]]
 ) -> Sequence[ScopedAgreement]:
-    """Compute the agreement of any two groups, as the mean over topics."""
+    """Compute the agreement of each pair of groups, as the mean over topics."""
     if judgments.group is None:
         return ()
     try:

@@ -74,7 +74,7 @@ def open_for_repeats(request: HttpRequest) -> HttpResponse:
 def repeated_looks(share: float, *, round_number: int) -> Iterator[FirstLook]:
     """Draw a share of the docs that each assessor graded in the first round, in a new order.
 
-    The docs are drawn as by `assign`. Crowd workers and models have no repeats.
+    The docs are drawn in the same way as by `assign`. Crowd workers and models have no repeats.
 
     Parameters
     ----------

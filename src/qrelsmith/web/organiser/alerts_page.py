@@ -112,7 +112,7 @@ def _mailto(account: Account) -> str:
 def alert_aspects(assessor: Assessor, alert: str) -> Sequence[AnswerAspect]:
     """Return the aspects of answers behind an alert, like `alert_docs`.
 
-    Outlying and copied labels are found among docs only.
+    Alerts for outlying and copied labels exist only for docs.
     """
     if alert in _OF_DOCS:
         return ()
@@ -126,7 +126,7 @@ def alert_aspects(assessor: Assessor, alert: str) -> Sequence[AnswerAspect]:
 def alert_docs(assessor: Assessor, alert: str) -> Sequence[AssignedDoc]:
     """Return the docs of the first round behind an alert, the clearest evidence first.
 
-    Each has `seconds`, the time of its first judgment, or None if unknown.
+    The attribute `seconds` of a doc is the time that its first judgment took, or None if unknown.
     """
     first = Event.objects.filter(assigned=OuterRef("pk"), revision=1).values("active_ms")[:1]
     own = AssignedDoc.objects.filter(

@@ -136,7 +136,7 @@ def judges_of(judgments: Judgments, scale: ShownScale) -> Judges:
 
 
 def _kinds(judgments: Judgments, scale: ShownScale) -> tuple[dict[float, str], Judgments]:
-    """Return the labels in use, ascending with codes last, and the judgments by label."""
+    """Return the labels in use, in ascending order with codes last, and their judgments."""
     levels = sorted({*scale.levels, *levels_seen(judgments.grade)})
     kinds = {level: scale.label(level) for level in levels}
     if len(levels) > _MOST_LEVELS:

@@ -49,7 +49,7 @@ class WantedAudit:
         return asdict(self)
 
     def words(self) -> list[str]:
-        """Return the options of the command."""
+        """Return the options as arguments of the command."""
         words = [word for name in self.measures for word in ("-m", name)]
         words += ["--reference", self.reference] if self.reference else []
         words += ["--calibrate"] if self.is_calibrated else []

@@ -97,7 +97,7 @@ def _serves(held: Computed[Any], events: EventTable, *, is_wanted_now: bool) -> 
 
 
 def _lock_of(key: tuple[Hashable, ...]) -> threading.Lock:
-    """Return the lock that prevents computing the same result twice at a time."""
+    """Return the lock that prevents concurrent computations of the same result."""
     with _LOCK:
         return _LOCKS.setdefault(key, threading.Lock())
 

@@ -167,7 +167,7 @@ def contest_states() -> list[ContestState]:
 
 
 def open_pairs(most: int) -> tuple[Sequence[OpenPair], int]:
-    """Return unanswered pairs, the longest assigned first, and the number of the rest.
+    """Return unanswered pairs, the oldest assignments first, and the number of further pairs.
 
     Parameters
     ----------

@@ -71,7 +71,7 @@ def topic_sides(old: TopicVersion, new: TopicVersion) -> list[Sides]:
 
 
 def scale_sides(old: ShownScale, new: ShownScale) -> list[Sides]:
-    """Compare the texts of the scale that differ between then and now."""
+    """Compare the texts that differ between two versions of the scale."""
     return _differing(
         [(name, _scale_text(old, name), _scale_text(new, name)) for name in new.content]
     )
@@ -94,7 +94,7 @@ def _compare(name: str, first: list[str], second: list[str]) -> Sides:
 
 
 def _pieces(text: str, *, is_changed: bool) -> list[Piece]:
-    """Return a text as a piece, with trailing blanks never marked."""
+    """Return a text as one or two pieces, because trailing blanks are never marked."""
     words = text.rstrip() if is_changed else text
     blanks = text[len(words) :]
     pieces = [Piece(words, is_changed), Piece(blanks, is_changed=False)]

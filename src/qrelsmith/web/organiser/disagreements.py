@@ -38,14 +38,14 @@ class OpenDisagreement:
 
 
 def voices() -> list[str]:
-    """Return the groups, and assessors without a group, with judgments in the first round."""
+    """Return all groups, and assessors without a group, that have first-round judgments."""
     judges = Assessor.objects.filter(assignments__round=FIRST_ROUND, assignments__judged__gt=0)
     names = judges.values_list("group", "name")
     return sorted({group or name for group, name in names})
 
 
 def default_question() -> OpenDisagreement | None:
-    """Return a query with the gold group or the first group as reference; None for one group."""
+    """Return a query with the gold or first group as reference; None if there is only one group."""
     names = voices()
     groups = current_instance().campaign.groups
     gold = [name for name in names if name in groups and groups[name].role == "gold"]

@@ -1,4 +1,4 @@
-"""The time per judgment, by the clock that the campaign logs."""
+"""The time per judgment: active time if it is logged, otherwise wall-clock time."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def efficiency_of(judgments: Judgments) -> JudgingEfficiency:
 
 
 def highly_relevant(judgments: Judgments) -> float:
-    """Return the lowest highly relevant grade: the top of the scale, else the highest grade."""
+    """Return the lowest highly relevant grade: the scale's top or, if undefined, the top label."""
     scale = current_instance().campaign.scale
     top = max(levels_seen(judgments.grade), default=0.0) if scale is None else scale.top
     return max(float(top), RELEVANT)

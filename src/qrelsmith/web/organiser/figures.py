@@ -46,7 +46,7 @@ class _Figures:
 
 @dataclass(frozen=True, slots=True)
 class _Result:
-    """Figures stored by a job, with the events included."""
+    """Figures stored by a job, and the events from which they were computed."""
 
     value: str
     newest: int
@@ -80,9 +80,9 @@ def figures(name: str, shape: Any, *, follows_events: bool = True) -> Callable[[
 
 
 def current_figures(name: str, *options: str, is_wanted_now: bool = False) -> Computed[Any] | None:
-    """Return figures that are at most a few seconds old; None while they are first computed.
+    """Return figures that are at most a few seconds old; None until a first result exists.
 
-    A process that serves no requests computes them itself.
+    A process that serves no requests computes the figures itself.
     """
     own = _FIGURES[name]
     if is_served():
@@ -163,7 +163,7 @@ def _now(name: str, options: tuple[str, ...]) -> Computed[Any]:
 
 @background(_JOB, is_quick=True)
 def _compute(work: JobWork) -> str:
-    """Compute figures as a job; the result also identifies the events included."""
+    """Compute figures as a job; the result also identifies the events that were used."""
     done = _now(work.options["name"], tuple(work.options["options"]))
     work.step()
     value = result_text(done.value)

@@ -67,7 +67,7 @@ def looks_at(docs: Iterable[tuple[str, str]]) -> list[FirstLook]:
 
 
 def in_order(found: Iterable[FirstLook]) -> list[FirstLook]:
-    """Sort first looks by topic, assessor and position."""
+    """Sort first-round judgments by topic, assessor and position."""
     return sorted(
         found,
         key=lambda look: (
@@ -77,7 +77,7 @@ def in_order(found: Iterable[FirstLook]) -> list[FirstLook]:
 
 
 def earliest(found: Sequence[FirstLook]) -> list[FirstLook]:
-    """Return one first look per doc of a topic: the look with the first position."""
+    """Return one first-round judgment per doc of a topic: the one with the lowest position."""
     first: dict[tuple[int, int], FirstLook] = {}
     for look in sorted(found, key=lambda look: (look.position, look.assessor_name, look.hit)):
         first.setdefault((look.topic, look.doc), look)

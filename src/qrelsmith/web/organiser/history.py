@@ -74,7 +74,7 @@ def judged_so_far() -> list[Moment]:
 
 
 def agreement_so_far(judgments: Judgments, coefficient: str, scale: Scale | None) -> list[Moment]:
-    """Return a coefficient of the labels up to each of several times; empty without times."""
+    """Return the labels' agreement at several times, each for the labels until then."""
     times = judgments.judged_at
     if times is None or not times.size:
         return []
@@ -87,7 +87,7 @@ def agreement_so_far(judgments: Judgments, coefficient: str, scale: Scale | None
 
 
 def progress_picture(moments: Sequence[Moment], progress: Progress) -> Shown | None:
-    """Draw the docs judged over time, and until the end if there is a forecast."""
+    """Draw the number of judged docs over time and, if there is one, the forecast."""
     total, done_on = progress.everything.total, progress.done_on
     lines = [(gettext("judged"), moments)]
     caption = gettext("The graph includes all rounds and counts each doc at its first judgment.")
@@ -97,7 +97,7 @@ def progress_picture(moments: Sequence[Moment], progress: Progress) -> Shown | N
         lines.append((gettext("forecast"), [last, end]))
         caption += " " + gettext(
             "The forecast assumes that as many docs are judged per day as in the last 7 days. With"
-            " several groups, the forecast ends when the slowest group is done."
+            " several groups, the forecast ends on the day on which the slowest group is done."
         )
     title = gettext("Docs judged over time")
     head = gettext("Docs judged")
@@ -145,7 +145,7 @@ def _draw_moments(
 
 
 def _ticks(start: datetime, end: datetime) -> list[tuple[float, str]]:
-    """Return dates or times of day along the axis, without repeated names."""
+    """Return dates or times of day as labels of the axis, without repetitions."""
     length = (end - start).total_seconds()
     form = "%m-%d" if length > (_TICKS - 1) * _DAY_S else "%m-%d %H:%M"
     ticks: dict[str, float] = {}

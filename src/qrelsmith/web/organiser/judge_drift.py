@@ -53,7 +53,7 @@ def drift_pictures() -> tuple[Sequence[ModelDrift], str]:
 
 @lru_cache(maxsize=4)
 def _pictures(folder: str, _changed: int) -> tuple[ModelDrift, ...]:
-    """Draw the pictures once per state of the file; a model with one run has no drift yet."""
+    """Draw the pictures once per version of the file; a model with one run has no drift yet."""
     names = sorted({label.assessor for label in read_anchors(Path(folder))})
     found = ((name, drift(folder, assessor=name)) for name in names)
     return tuple(

@@ -1,7 +1,7 @@
 """Keys of endpoints, never shown: encrypted in the campaign's app, or in files of the operator.
 
 An organiser enters a key, or the operator puts it into a folder, in a file with the name of the
-endpoint's host. A key of the operator is therefore sent to its own host only.
+endpoint's host. An operator's key is therefore sent only to the host in the name of its file.
 """
 
 from __future__ import annotations

@@ -130,7 +130,7 @@ class Measured:
 
     @cached_property
     def seconds(self) -> Mapping[str, FloatArray]:
-        """The intervals between all judgments of each assessor."""
+        """The intervals between consecutive judgments of each assessor, of docs and of aspects."""
         parts = (self.docs, self.aspects)
         return {
             name: np.concatenate([part[name] for part in parts if name in part])
@@ -191,7 +191,7 @@ def progress() -> Progress:
 
 
 def _parts(*fields: str) -> list[ProgressPart]:
-    """Return sums over assignments by a field, and optionally by a group as second field."""
+    """Return sums over assignments by one or two fields; a second field is the group."""
     waiting = Sum(F("total") - F("judged"), filter=Q(is_open=True))
     docs = Assignment.objects.values_list(*fields).annotate(
         Count("id"), Sum("total"), Sum("judged"), waiting=Coalesce(waiting, 0)
@@ -214,7 +214,7 @@ def _parts(*fields: str) -> list[ProgressPart]:
 
 
 def _answers(fields: Sequence[str]) -> Iterable[tuple[Any, ...]]:
-    """Return the assignments of answers by fields, and the aspects: all, judged, remaining."""
+    """Count assignments of answers, and all, judged and remaining aspects, by the given fields."""
     rows = judged_items().values_list(*(f"assignment__{field}" for field in fields))
     is_left = Q(is_judged=False, assignment__is_open=True)
     counted = rows.annotate(

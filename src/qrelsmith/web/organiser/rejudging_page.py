@@ -210,7 +210,7 @@ def _question(query: QueryDict) -> OpenDisagreement | None:
 
 
 def _of_whom(looks: Iterable[FirstLook], asked: OpenDisagreement, who: str) -> list[FirstLook]:
-    """Return the first looks of the groups that judge again or whose order is used."""
+    """Return first-round judgments of the groups that judge again or set the order."""
     wanted = {asked.reference, *(asked.others if who == "everybody" else ())}
     return [look for look in looks if (look.group or look.assessor_name) in wanted]
 
@@ -218,7 +218,7 @@ def _of_whom(looks: Iterable[FirstLook], asked: OpenDisagreement, who: str) -> l
 def _contested_rows(
     contested: Sequence[Contested], seen: set[Matter] | None
 ) -> tuple[list[tuple[Contested, str]], int]:
-    """Return a page's rows and the number of further rows; labels are hidden for blind users."""
+    """Return a page's rows and the number of further rows; labels of unseen docs are hidden."""
     rows = [
         (each, "" if seen is not None and each.matter not in seen else " · ".join(each.labels))
         for each in contested[:_SHOWN]

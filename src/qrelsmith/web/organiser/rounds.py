@@ -186,7 +186,7 @@ def rounds() -> list[RoundState]:
 
 
 def docs_of_round(number: int) -> list[tuple[str, str]]:
-    """Return topic and item (a doc, or an aspect of an answer) judged again in a round, sorted."""
+    """Return the topic and the doc or aspect of each item judged again in a round, sorted."""
     docs = AssignedDoc.objects.filter(assignment__round=number)
     aspects = judged_items().filter(assignment__round=number).select_related("assignment__topic")
     items = {
@@ -197,7 +197,7 @@ def docs_of_round(number: int) -> list[tuple[str, str]]:
 
 
 def rejudged_in(reason: str) -> dict[tuple[str, str], int]:
-    """Return the newest round with the given reason for each rejudged doc of a topic."""
+    """Return, for each rejudged doc of a topic, the newest round that has the given reason."""
     numbers = RejudgingRound.objects.filter(reason=reason).values_list("number", flat=True)
     docs = AssignedDoc.objects.filter(assignment__round__in=list(numbers))
     rows = docs.order_by("assignment__round").values_list(
@@ -230,7 +230,7 @@ def has_answers(number: int) -> bool:
 
 
 def _assign(number: int, assessor: int, topic: int, share: Sequence[FirstLook]) -> None:
-    """Record an assignment, with the first round's ordering and seed if they are unique."""
+    """Record an assignment; it keeps the ordering and seed if its docs share one of each."""
     orders = {(look.ordering, look.seed) for look in share}
     ordering, seed = orders.pop() if len(orders) == 1 else ("", None)
     assignment = Assignment(

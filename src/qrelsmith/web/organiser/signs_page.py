@@ -42,7 +42,7 @@ def signs_page(request: HttpRequest) -> HttpResponse:
 
 
 def _assessors(row: DamageRow) -> list[Assessor]:
-    """Return the assessors named by a finding; a shared finding names two."""
+    """Return the assessors that a finding names: one, or two if they share the finding."""
     names = row.assessor.split(" ") if row.damage == "copied" else [row.assessor]
     return list(Assessor.objects.filter(name__in=names).order_by("name"))
 

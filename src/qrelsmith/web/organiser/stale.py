@@ -125,7 +125,7 @@ def changed_docs(most: int) -> tuple[Sequence[tuple[int, str, str, int]], int]:
 
 
 def changed_scales() -> list[tuple[int, int]]:
-    """Return every older version of the scale with labels, and their number."""
+    """Return every older version of the scale that has labels, and the number of its labels."""
     rows = stale_docs(("scale",)).order_by("scale_version").values_list("scale_version")
     return [(version, count) for version, count in map(tuple, rows.annotate(Count("pk")))]
 

@@ -61,7 +61,7 @@ def stuck(
     hours: int = DEFAULT_HOURS,
     last: Mapping[str, datetime] | None = None,
 ) -> list[Stuck]:
-    """Find the assessors who may be stuck, by name.
+    """Return the assessors who may be stuck, in the order of their names.
 
     Parameters
     ----------

@@ -141,7 +141,7 @@ def _context() -> dict[str, object]:
 
 
 def _key_row(endpoint: str) -> tuple[str, bool, bool, str]:
-    """Return an endpoint, whether it has a key of an organiser or the operator, and the problem."""
+    """Return an endpoint, whether an organiser or the operator gave a key, and any problem."""
     is_kept = has_own_key(endpoint)
     problem = undecryptable(endpoint) if is_kept and not is_readable(endpoint) else ""
     return endpoint, is_kept, operators_key(endpoint) is not None, problem

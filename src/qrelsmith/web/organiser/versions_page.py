@@ -1,4 +1,4 @@
-"""The organiser's pages of changes after judging began, and of labels from before these changes."""
+"""The organiser's pages of changes made after judging began, and of labels made before them."""
 
 from __future__ import annotations
 

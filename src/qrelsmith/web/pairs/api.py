@@ -37,7 +37,7 @@ def following(request: HttpRequest, contest_id: int) -> HttpResponse:
     """Return the user's current pair, or assign the next pair.
 
     Without a pair, `reason` is `done`, `closed`, or `waiting` (for the answers of other assessors).
-    `besides` is the number of the current pair: return the pair after it, if that pair is already
+    With `besides`, the number of the current pair, return the next pair if it is already
     determined. A crowd worker gets no pair here: `reason` is `hit`, and `address` is the next page
     of the HIT.
     """

@@ -83,7 +83,7 @@ class ModelContests:
         )
 
     def answers(self) -> Mapping[str, Sequence[Answer]]:
-        """Return all answers of the model to pairs of the search, also from earlier runs."""
+        """Return all answers of the model that affect the result, even those of earlier runs."""
         by_topic: dict[str, list[Answer]] = {topic: [] for topic in self._contests}
         own = PairTask.objects.filter(
             assessor=self._assessor, contest__in=[each.pk for each in self._contests.values()],

@@ -22,8 +22,8 @@ _ATTEMPTS = 100
 def due_challenge(contest: Contest, assessor: Assessor, own: QuerySet[PairTask]) -> PairTask | None:
     """Return an attention check if one is due: a candidate against a doc with the grade 0.
 
-    The positions of attention checks in each block of ten pairs are drawn at random. Return None,
-    too, if all possible checks were shown.
+    The positions of attention checks in each block of ten pairs are drawn at random. Return None
+    also if all possible checks were already shown.
     """
     share = int(contest.setting["challenges"])
     if not share:
@@ -79,7 +79,7 @@ def due_repeat(
 def _challenge(
     contest: Contest, own: QuerySet[PairTask], seed: int, keys: tuple[str, ...], number: int
 ) -> PairTask | None:
-    """Return the attention check with a number; the better doc is alternately left and right."""
+    """Return the attention check with the given number; the better doc's side alternates."""
     names = [*contest.candidates, *contest.nonrelevant]
     shown = Doc.objects.filter(name__in=names, version__gt=0)
     docs = dict(shown.values_list("name", "id"))

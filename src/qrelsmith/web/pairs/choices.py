@@ -77,7 +77,7 @@ choices_versions = _VERSIONS.all
 
 
 def record_choices(campaign: Campaign) -> None:
-    """Make the campaign's choices the latest version, if they differ from that version."""
+    """Record the campaign's choices as a new version, if they differ from the latest version."""
     preferring = campaign.preference_judging
     if preferring is not None:
         content = {"choices": preferring.choices, "instructions": preferring.instructions}

@@ -53,8 +53,8 @@ _FREE_UNSEEN = Prepared[PairTask](
 def next_pair(contest: Contest, assessor: Assessor) -> PairTask | None:
     """Return the assessor's current pair, or assign the next pair.
 
-    Return None if there is nothing to judge: the task is closed or done, or other assessors have
-    all open pairs. Crowd workers get pairs only in HITs.
+    Return None if there is nothing to judge: the task is closed or done, or all open pairs are
+    assigned to other assessors. Crowd workers get pairs only in HITs.
     """
     if not contest.is_open or hasattr(assessor, "crowd_worker"):
         return None
@@ -90,7 +90,7 @@ def own_pairs(contest: Contest | int, assessor: Assessor | int) -> QuerySet[Pair
 def free_again(tasks: QuerySet[PairTask]) -> list[PairTask]:
     """Withdraw unfinished or discarded pairs of one task, and return open copies of them.
 
-    The withdrawn pairs stay as records with their answers. Only inside a transaction that writes.
+    The withdrawn pairs stay as records with their answers. Requires a write transaction.
     """
     contest = Contest.objects.filter(pairs__in=tasks).distinct().first()
     if contest is None:
@@ -144,7 +144,7 @@ def _claim(
 
 
 def _is_ours(contest: Contest, assessor: Assessor) -> bool:
-    """Return whether an assessor may judge the task; a shared topic goes to its first assessor."""
+    """Return whether an assessor may judge a task; an unshared task keeps its first assessor."""
     if contest.setting["share"] == "pair":
         return True
     if contest.assessor_id is None:
@@ -153,7 +153,7 @@ def _is_ours(contest: Contest, assessor: Assessor) -> bool:
 
 
 def _free(contest: Contest, assessor: Assessor) -> PairTask | None:
-    """Return the first open pair without an assessor that the assessor has not seen."""
+    """Return the first open, unassigned pair that the assessor has not seen."""
     if contest.setting["per_pair"] > 1:
         return _FREE_UNSEEN.first(contest.pk, assessor.pk)
     return _FREE.first(contest.pk)
@@ -180,7 +180,7 @@ def _open_tasks(contest: Contest | int) -> QuerySet[PairTask]:
 
 
 def _unseen_tasks(contest: Contest | int, assessor: Assessor | int) -> QuerySet[PairTask]:
-    """Return unanswered pairs outside HITs, except those the assessor has in another slot."""
+    """Return unanswered pairs outside HITs, except pairs that the assessor has in other slots."""
     mine = search_tasks(contest).filter(
         assessor=assessor, round=OuterRef("round"), left=OuterRef("left"), right=OuterRef("right")
     )

@@ -129,7 +129,7 @@ def open_contests(
 def opened_from_file(
     campaign: Campaign, *, coming: Mapping[str, Collection[str]] | None = None
 ) -> Opening | None:
-    """Open the preference tasks of a campaign whose grades are in a file; None without a file.
+    """Open the preference tasks of a campaign with grades in a file; None if there is no file.
 
     If the grades come from the app, an organiser decides when they are ready. If `coming` (the
     names that a planned import will add) is given, nothing is recorded.
@@ -191,7 +191,7 @@ def _check_docs(pool: TopicPool, docs: set[str]) -> None:
         if doc not in docs:
             raise InputError(
                 f"the doc {quoted(doc)} of topic {quoted(pool.topic)} is a candidate "
-                "but not among the documents"
+                "but is missing from the documents"
             )
 
 
@@ -249,7 +249,7 @@ def _put(contest: Contest | None, topic: Topic, content: Mapping[str, Any]) -> i
 
 
 def _assessors(campaign: Campaign) -> list[Assessor]:
-    """Return the assessors of groups that judge pairs, including those only in campaign.toml."""
+    """Return the assessors of groups that judge pairs, even if only campaign.toml names them."""
     groups = judging_groups(campaign)
     for group in groups:
         for name in campaign.groups[group].assessors:
@@ -274,7 +274,7 @@ def judging_groups(campaign: Campaign) -> tuple[str, ...]:
 
 
 def _deal(search: TopkSetting, assessors: Sequence[Assessor], contests: Iterable[int]) -> None:
-    """Assign each unassigned task to the assessor with the least work, in an order by seed."""
+    """Assign each unassigned task, in seeded random order, to the assessor with the least work."""
     order = {
         name: place
         for place, name in enumerate(

@@ -59,7 +59,7 @@ def grades(campaign: Campaign, preferring: PreferenceJudging, *, unfinished: boo
         path = campaign.folder / preferring.source_file
         if not path.is_file():
             raise InputError(
-                "file not found; expected the qrels named by source in [preferences]", path=path
+                "file not found; expected the qrels that 'source' in [preferences] names", path=path
             )
         return Graded(read_qrels(path))
     judgments = judgments_of_round(_ROUND)

@@ -157,7 +157,8 @@ class Pairs(JudgmentKind):
     def lock_head(self, unit: PairTask, *, has_account: bool) -> str:
         """Return the head of the task if it is open; the pair's HIT must not be submitted.
 
-        The account is locked first, and the HIT before its task, as in code that takes HITs back.
+        The account is locked first, then the HIT, then the task: the same order as when a HIT is
+        taken back.
         """
         mine = unit.assessor_id
         if has_account and (mine is None or _ACTIVE_ACCOUNT.first(mine) is None):

@@ -17,7 +17,7 @@ _Key = tuple[int, frozenset[int]]
 
 
 def derive(contest_id: int) -> Contest:
-    """Update the open pairs of a task to its answers, and return the updated task.
+    """Update the open pairs of a task according to its answers, and return the updated task.
 
     The replay takes place before the transaction. If answers have arrived meanwhile, the replay is
     invalid and starts again. After many attempts, the update is left to the next request.
@@ -37,7 +37,7 @@ def is_derived(contest: Contest) -> bool:
 
 
 def add_tasks(contest: Contest, tasks: Sequence[PairTask]) -> None:
-    """Record new pairs of a task with their numbers; only inside a transaction that writes."""
+    """Record new pairs of a task with their numbers; requires a write transaction."""
     # Done first to lock the task, so that no other request gives numbers to pairs until the
     # transaction ends.
     Contest.objects.filter(pk=contest.pk).update(total=F("total") + len(tasks))
@@ -49,7 +49,7 @@ def add_tasks(contest: Contest, tasks: Sequence[PairTask]) -> None:
 
 
 def recount(contest_id: int) -> None:
-    """Count the pairs of a task again; only inside a transaction that writes."""
+    """Count the pairs of a task again; requires a write transaction."""
     counts = PairTask.objects.filter(contest=contest_id, withdrawn=False).aggregate(
         total=Count("id"), judged=Count("id", filter=Q(is_judged=True))
     )

@@ -1,4 +1,4 @@
-"""The search of a preference task in terms of `topk`: its scheduler, and the answers that count."""
+"""The scheduler of a preference task, from `topk`, and the answers that affect the result."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def state_of(contest: Contest) -> State:
 
 
 def search_tasks(contest: Contest | int) -> QuerySet[PairTask]:
-    """Return the valid pairs of a task's search."""
+    """Return the valid pairs of a task that affect the result."""
     return PairTask.objects.filter(
         contest=contest, withdrawn=False, purpose=PairTask.Purpose.SEARCH
     )

@@ -110,9 +110,9 @@ def contest_progress(contest: Contest, assessor: Assessor) -> dict[str, Any]:
     """Return the progress of a task.
 
     `own` is the number of the assessor's answers. `expected` is the approximate final number of
-    pairs; `is_bound`: whether `expected` is an upper bound. `share` is how many pairs one assessor
-    can answer, each pair once. For a crowd worker, the progress is that of the HIT, and `is_hit` is
-    true.
+    pairs; `is_bound` tells whether `expected` is an upper bound. `share` is the number of
+    pairs that one assessor can answer, each pair once. For a crowd worker, the progress is that of
+    the HIT, and `is_hit` is true.
     """
     if hasattr(assessor, "crowd_worker"):
         taken = Hit.objects.filter(worker=assessor.crowd_worker, state=Hit.State.TAKEN)
@@ -156,7 +156,7 @@ def texts_json(topic: TopicVersion, choices: Choices) -> dict[str, Any]:
 
 
 def answer_json(task: PairTask) -> dict[str, Any]:
-    """Return a pair with its current answer, without its round, which would reveal checks."""
+    """Return a pair with its answer, but without its round, which would reveal attention checks."""
     return {
         "pair": task.pk,
         "revision": task.revision,
@@ -201,7 +201,7 @@ def _contests_with_topics() -> QuerySet[Contest]:
 
 
 def _open_to(assessor: Assessor | int) -> QuerySet[Contest]:
-    """Return the tasks that no other assessor has."""
+    """Return the tasks that are not assigned to another assessor."""
     return _contests_with_topics().filter(Q(assessor=None) | Q(assessor=assessor))
 
 

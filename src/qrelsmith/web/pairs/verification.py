@@ -11,12 +11,12 @@ from qrelsmith.web.pairs.searches import search_tasks, state_of
 
 
 def pair_checks() -> list[Check]:
-    """Check every pair and every preference task; only inside a snapshot."""
+    """Check every pair and every preference task; requires a snapshot."""
     return [_exclusive(), _check_open_pairs()]
 
 
 def _exclusive() -> Check:
-    """Check that a slot of a pair has one assessor, and an assessor only one slot of a pair."""
+    """Check that no slot of a pair has two assessors, and no assessor two slots of a pair."""
     check = Check("each slot of a pair has one assessor")
     live = PairTask.objects.filter(withdrawn=False)
     check.rows = live.count()

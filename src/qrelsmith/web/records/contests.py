@@ -33,7 +33,7 @@ CONTESTS = Rows(
 def _check_sides(record: Record, columns: dict[str, Any]) -> None:
     if columns["better"] not in ("", "left", "right"):
         better = quoted(columns["better"])
-        raise record.fault(f"better is {better}; expected left, right or nothing")
+        raise record.fault(f"'better' is {better}; expected 'left', 'right' or an empty text")
 
 
 _PAIRS = Rows(

@@ -22,7 +22,7 @@ def _finish(record: Record, columns: dict[str, Any]) -> None:
     """Check the pair and the verdict of a record, and read its passages."""
     doc, other = columns["doc"], columns["other"]
     if other is not None and (doc is None or doc.name >= other.name):
-        raise record.fault("other precedes doc; expected the pair sorted by name")
+        raise record.fault("'other' precedes 'doc'; expected the docs of the pair sorted by name")
     value, version = columns["value"], columns["scale_version"]
     if value is not None:
         kind = ASPECTS if columns["aspect"] else PAIRS if other else DOCS
@@ -30,7 +30,7 @@ def _finish(record: Record, columns: dict[str, Any]) -> None:
         if scale is None or not scale.has(value):
             what = "choices" if other else "scale"
             raise record.fault(
-                f"value is {value:g}; expected a value of version {version} of the {what}"
+                f"'value' is {value:g}; expected a value of version {version} of the {what}"
             )
     columns["passages"] = passages_of_record(record)
 

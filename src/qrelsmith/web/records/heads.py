@@ -27,7 +27,7 @@ _STREAMS: Mapping[JudgmentKind, Kind] = {DOCS: ASSIGNMENTS.kind, PAIRS: CONTESTS
 def check_heads(folder: Path) -> None:
     """Check that the events of a folder lead to the heads in its files.
 
-    If an assignment or preference task has further events here, its head differs, too.
+    The head also differs if an assignment or preference task has further events in this database.
 
     Raises
     ------
@@ -65,7 +65,7 @@ def _check(folder: Path, streams: Kind, kind: JudgmentKind) -> None:
             counts = Counter(_key(event, key) for event in read_records(folder, events))
         if counts[names] == stream.events.count():
             raise record.fault(
-                f"head is {head[:12]}…; expected {stream.head[:12]}…, computed from the events"
+                f"'head' is {head[:12]}…; expected {stream.head[:12]}…, computed from the events"
             )
 
 

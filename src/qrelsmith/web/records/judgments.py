@@ -176,19 +176,19 @@ class _Importer:
             for fault in kind.faults(label, unit, texts):
                 raise record.fault(f"{fault.field} is {fault.found}; expected {fault.expected}")
         elif event.kind == Event.Kind.JUDGE:
-            raise record.fault(f"the key {kind.value} is missing; expected it, as kind is 'judge'")
+            raise record.fault(f"the key {kind.value} is missing; the kind 'judge' requires it")
         return event
 
     def _setting(self, record: Record, unit: Any) -> dict[str, ModelSetting]:
-        """Return the column with a model's setting; nothing for a person."""
+        """Return the column with a model's setting; no column for a person."""
         version = record.whole("setting")
         if version is None:
             return {}
         setting = self._settings.get((self._kind.owner(unit) or 0, version))
         if setting is None:
             raise record.fault(
-                f"setting is {version}; expected a version that"
-                f" {quoted(record.text('assessor'))} has"
+                f"'setting' is {version}; expected the version of a setting of"
+                f" {quoted(record.text('assessor'))}"
             )
         return {"setting": setting}
 
@@ -238,7 +238,7 @@ class _Importer:
 
 
 def passages_of_record(record: Record) -> list[dict[str, Any]]:
-    """Read the passages in a record, without comparing them with the doc as the app has done."""
+    """Read the passages in a record; the app has already compared them with the doc."""
     if not record.text("passages"):
         return []
     passages: list[dict[str, Any]] = record.json("passages", list)

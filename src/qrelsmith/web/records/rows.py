@@ -29,7 +29,7 @@ _CHUNK = 1000
 
 
 def _as_read(record: Record, columns: Columns) -> None:
-    """Leave the columns of a row as in its record."""
+    """Leave the columns of a row unchanged."""
 
 
 @dataclass(frozen=True)
@@ -241,7 +241,7 @@ class _Index:
             yield columns
 
     def add(self, rows: list[Any]) -> None:
-        """Add new rows, which later records may name."""
+        """Add new rows, which later records may refer to."""
         for name, own in self._rows.names.items():
             if name in self._found and self._rows.columns[name].related_model is self._rows.table:
                 self._found[name] |= {tuple(str(at(row, path)) for path in own.values()): row

@@ -109,7 +109,8 @@ def keep_state(
 ) -> bool:
     """Store the estimates from the judged waves, and return whether judging has ended.
 
-    Judging ends according to bounds that hold for any number of interim analyses in the budget.
+    Judging ends by confidence bounds that hold for any number of interim analyses within the
+    budget.
     """
     result = estimate(
         sources.labels,

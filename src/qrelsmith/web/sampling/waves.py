@@ -1,8 +1,8 @@
-"""The waves of a sample: each is drawn, assigned, and followed by the next when it is judged.
+"""The waves of a sample: when all docs of a wave are judged, the next is drawn and assigned.
 
 `sample.csv` in the campaign folder records the drawn docs and their probabilities. Assignments are
-derived from it, so that an interrupted process resumes between the two steps. A judged wave is
-closed, because the next wave was drawn with its labels.
+derived from this file, so that an interrupted process can resume between drawing and assigning. A
+judged wave is closed, because the next wave was drawn with its labels.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ class JsonLines(logging.Formatter):
 
 
 def _is_ours_to_mend(record: logging.LogRecord) -> bool:
-    """Return whether the log includes an exception.
+    """Return whether the exception of a record is logged.
 
     A scanner's exception contains its input; a template error can contain the data of the page.
     """

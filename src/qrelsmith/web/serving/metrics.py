@@ -75,7 +75,7 @@ class _Campaign(Collector):
     """The metrics of the database and the disk, computed on request."""
 
     def collect(self) -> Iterable[Metric]:
-        """Yield the metrics of the campaign; without a database, only that the database is down."""
+        """Yield the campaign's metrics, or only the metric that the database is down."""
         instance = current_instance()
         build = GaugeMetricFamily(
             "qrelsmith_build_info", "The program.", labels=("version", "database")

@@ -18,8 +18,8 @@ def undone_on_error(instance: Instance) -> Iterator[None]:
     """Remove a new folder, secret or SQLite database after an error.
 
     If several processes start at once, the process that created the secret owns the app. The other
-    processes do not remove its files. A PostgreSQL database that has the folder's identity stays,
-    and so does the identity: the next start continues with both.
+    processes do not remove its files. A PostgreSQL database that has the folder's identity is kept,
+    together with the identity; the next start uses both.
     """
     is_new = not instance.folder.exists()
     is_ours = instance.make_secret() and not instance.sqlite.exists()

@@ -99,7 +99,7 @@ class DraftChoices:
                 raise UsageError(f"two groups have the name {quoted(group.name)}")
             for who in group.people:
                 if who in seen:
-                    raise UsageError(f"{quoted(who)} is listed twice; expected it in one group")
+                    raise UsageError(f"{quoted(who)} is listed twice; list each name once")
                 seen[who] = group.name
         self.campaign(Path())  # raises an error for settings that campaign.toml cannot express
 

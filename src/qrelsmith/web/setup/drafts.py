@@ -1,4 +1,4 @@
-"""Drafts of campaigns in `FOLDER/.drafts/ID`: `files/` as uploaded, and one file per version.
+"""Drafts of campaigns in `FOLDER/.drafts/ID`: the uploads in `files/`, and a file per version.
 
 The file of a version is never replaced: if two organisers save at once, the second save fails
 because the number is taken. No lock is needed, and the versions show what changed since a page was

@@ -66,7 +66,7 @@ def people_of(choices: DraftChoices) -> list[Invited]:
 
 
 def invite_people(choices: DraftChoices, links: Mapping[str, str]) -> list[Invited]:
-    """Distribute links by pseudonym: by mail if that was chosen and there is an address."""
+    """Send the links by mail if the organiser chose so; return the people with the unsent links."""
     people = [
         replace(each, link=links[each.name]) for each in people_of(choices) if each.name in links
     ]

@@ -115,7 +115,7 @@ def step(request: HttpRequest, name: str, step_name: str) -> HttpResponse:
 def save_step(
     draft: Draft, here: DraftStep, form: Mapping[str, str], version: int, account: Account
 ) -> Draft:
-    """Save the form of a page that showed a version; changes to other pages are kept.
+    """Save a form that is based on the given version; changes to other pages are kept.
 
     Raises
     ------

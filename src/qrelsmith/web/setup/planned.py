@@ -1,4 +1,4 @@
-"""The plan of a draft (docs, assignments, hours, cost), the same as by `pool` and `assign`."""
+"""The plan of a draft (docs, assignments, hours, cost), computed as in `pool` and `assign`."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def _count_work(
     notes = [] if work is None else list(work.notes)
     if unexplained := [grade_text(each.grade) for each in choices.levels if not each.text]:
         notes.append(
-            gettext("Grades without a meaning, of which assessors see only the name: %(grades)s.")
+            gettext("Grades without a meaning (assessors see only the name): %(grades)s.")
             % {"grades": ", ".join(unexplained)}
         )
     bare = sorted(docs - set(_ids(*_stamp(documents))))

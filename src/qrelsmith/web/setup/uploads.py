@@ -31,7 +31,7 @@ _LONGEST_NAME = 120
 class Limits:
     """Maximum sizes in MB: of a file, of a campaign's files, of all files on the server.
 
-    Each can be set with an environment variable: QRELSMITH_UPLOAD_FILE, …_CAMPAIGN, …_SERVER.
+    Each limit can be set with an environment variable: QRELSMITH_UPLOAD_FILE, …_CAMPAIGN, …_SERVER.
     """
 
     file: int = 1024
@@ -84,7 +84,7 @@ def limits() -> Limits:
         variable = f"QRELSMITH_UPLOAD_{space.name.upper()}"
         text = os.environ.get(variable, "")
         if text and not (text.isascii() and text.isdigit()):
-            raise UsageError(f"{variable} is {quoted(text)}; expected megabytes as a whole number")
+            raise UsageError(f"{variable} is {quoted(text)}; expected a whole number of megabytes")
         if text:
             values[space.name] = int(text)
     return Limits(**values)
@@ -164,7 +164,7 @@ def uploads(draft: Draft) -> list[Upload]:
         if file.part in ("topics", "documents") and taken != file.name:
             what = gettext("topics") if file.part == "topics" else gettext("docs")
             problem = gettext(
-                "There is already a file of %(what)s: %(first)s. Remove one of the two files."
+                "There is already a file with %(what)s: %(first)s. Remove one of the two files."
             )
             kept[place] = Upload(
                 file.name, file.size, file.check, "", problem % {"what": what, "first": taken}

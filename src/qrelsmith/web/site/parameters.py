@@ -185,7 +185,7 @@ def _fault_in(value: Any, name: str, schema: Schema) -> ParameterError:
     if isinstance(schema, Choice):
         return none_of(name, schema.words)
     if not isinstance(schema, Text):
-        raise TypeError(f"no words for the faults of a {type(schema).__name__}")
+        raise TypeError(f"no error message for values of {type(schema).__name__}")
     if not isinstance(value, str) or len(value) > schema.longest:
         limits = {"name": name, "longest": schema.longest}
         return ParameterError(

@@ -35,7 +35,7 @@ class Assigned(NamedTuple):
 
 @lru_cache(maxsize=2)
 def judgments_from(events: EventTable, round_: int = FIRST_ROUND) -> Judgments:
-    """Return the judgments of a round among some events, as an export without open HITs has them.
+    """Return the judgments of a round among some events, the same as an export without open HITs.
 
     Textual labels, notes and scales are omitted. The latest result is cached: it never changes for
     the same events.

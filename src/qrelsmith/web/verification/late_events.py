@@ -1,9 +1,9 @@
 """Late events, accepted after their topic or HIT was closed: how to find and undo them.
 
-Late events are no longer accepted (see `closing`), but 0.1.0 checked whether a topic was open
-before its transaction began. If the number of events at closing is unknown, late events are
-identified by the time of closing. In a valid HIT, late events are also identified by what must have
-held at submission: all items were answered, and the recorded number of attention checks had failed.
+Late events are no longer accepted (see `closing`), but version 0.1.0 checked whether a topic was
+open before its transaction began. If the number of events at closing is unknown, late events are
+identified by the time of closing. In a valid HIT, late events are also identified by two conditions
+at submission: all items were answered, and the recorded number of attention checks had failed.
 """
 
 from __future__ import annotations
@@ -55,15 +55,15 @@ class Closed:
 
 
 def late_check() -> Check:
-    """Check that nothing closed has changed; only inside a snapshot."""
+    """Check that no closed topic or HIT has changed; requires a snapshot."""
     check = Check("closed work is unchanged")
     for closed in (*_assignments(), *_pair_hits(), *_of_further_kinds()):
         check.rows += 1
         for event in closed.events[closed.kept :]:
             check.fault(f"event {event.op_id} came after {closed.name} was closed")
         if closed.kept > len(closed.events):
-            lost = closed.kept - len(closed.events)
-            check.fault(f"{closed.name} has {lost} events fewer than when it was closed")
+            there, then = len(closed.events), closed.kept
+            check.fault(f"{closed.name} has only {there} of the {then} events at its closing")
     return check
 
 
@@ -89,7 +89,7 @@ def take_back_late_events() -> list[str]:
 
 
 def _assignments() -> Iterator[Closed]:
-    """Yield closed assignments; for those closed by an older version, only known facts."""
+    """Yield closed assignments; if an older version closed them, some facts are unknown."""
     closed = Assignment.objects.filter(is_open=False).select_related(
         "topic", "assessor", "crowd_hit__batch"
     )
@@ -153,7 +153,7 @@ class _HandedIn:
         self._keys = frozenset(hit_kind(hit).items(hit).values_list("pk", flat=True))
 
     def holds(self, events: Sequence[Any]) -> bool:
-        """Return whether some events answer all items and fail the recorded number of checks."""
+        """Return whether events answer all items and fail as many attention checks as recorded."""
         said = {_unit(event): getattr(event, kind_of(event).value) for event in events}
         given = {pk: value for pk, value in said.items() if value is not None}
         if not self._keys <= given.keys():
@@ -164,7 +164,7 @@ class _HandedIn:
 def _count_at_close(
     events: Sequence[Any], closed_at: datetime | None, handed_in: _HandedIn | None
 ) -> int:
-    """Return the number of events at an uncounted close, or of all events if nothing is known."""
+    """Return the number of events at a closing without a count; if unknown, that of all events."""
     if closed_at is None:
         return len(events)
     in_time = len(events)
@@ -192,7 +192,7 @@ def _histories(closed: Closed) -> Iterator[list[tuple[int, Any]]]:
 
 
 def _restore_label(history: list[tuple[int, Any]], before_close: int) -> bool:
-    """Restore the label of a doc or pair after a given number of events of its topic.
+    """Restore the label that a doc or pair had at closing, after `before_close` events.
 
     Return whether an event was needed.
     """

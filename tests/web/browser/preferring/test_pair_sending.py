@@ -199,7 +199,7 @@ def test_a_pair_closed_by_an_answer_leads_to_the_next_one(pair_site: Any, compar
     there.saved()
     void = here.page.url
     here.press("ArrowLeft", "Enter")
-    here.page.wait_for_selector("text=The last pair is no longer needed")
+    here.page.wait_for_selector("text=The previous pair is no longer needed")
     here.shown()
     assert here.page.url != void
     here.saved()
