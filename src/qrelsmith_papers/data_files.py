@@ -52,7 +52,7 @@ class DataSet:
         return () if folder is None else self.files(folder)
 
     def files(self, folder: Path) -> tuple[Path, ...]:
-        """Return the wanted files in a folder, plain or compressed.
+        """Return the wanted files in a folder; files may be compressed.
 
         Raises
         ------

@@ -74,7 +74,7 @@ def agree(
     aspects: AspectFile = None,
     over: Annotated[Over, Option(
         "Population to which the intervals generalise: similar topics (at least 8), docs of the"
-        " same topics, assessors (at least 4), or both. Intervals of"
+        " same topics, assessors (at least 4), or topics and assessors. Intervals of"
         " means over topics always generalise to similar topics.")] = "topics",
     label_set: LabelSetNames = (),
     reference: Annotated[str | None, Option(

@@ -125,7 +125,7 @@ class CutRankings:
         return float(_taus(self.means(chosen)[None], self._mean_reference(counted))[0])
 
     def means(self, chosen: Mapping[int, int]) -> FloatArray:
-        """Return the means of the systems with separate cuts per topic [system].
+        """Return the systems' mean scores under separate cuts per topic [system].
 
         Parameters
         ----------

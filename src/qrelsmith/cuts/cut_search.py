@@ -88,9 +88,9 @@ class CutSearch(Result):
     def table(self) -> Table:
         """Columns: topic, cuts, alpha, tied, degenerate, units; with runs tau, measure, systems.
 
-        By assessor, the first column is `assessor`. After validation, the columns are repeat, cuts,
-        alpha_chosen, alpha_held_out, optimism, alpha_best, tau_chosen, tau_held_out; the first row
-        is the mean.
+        If cuts are by assessor, the first column is `assessor`. After validation, the columns are
+        repeat, cuts, alpha_chosen, alpha_held_out, optimism, alpha_best, tau_chosen, tau_held_out;
+        the first row is the mean.
         """
         if self.halvings:
             return halving_table(self.halvings)

@@ -210,7 +210,7 @@ def _rectangles(table: FloatArray, i: int, sets: CutSets) -> FloatArray:
 
 
 def _count_levels_below(labels: TopicLabels, sets: CutSets, by: str) -> _Below:
-    """Count units below each cut for any function of a doc's levels, constant on boxes of cuts."""
+    """Count units below each cut, for a function of a doc's levels that is constant on boxes."""
     has_label = ~np.isnan(labels.ratings).T
     positions = np.full(has_label.shape, sets.candidates.size, dtype=np.int64)
     positions[has_label] = sets.positions(labels.ratings.T[has_label])

@@ -83,11 +83,11 @@ def find_damages(
 
     Every label set is compared with the reference, and the reference with the majority of the other
     sets. If either of two sets could have the problem, a third set decides. Columns: damage,
-    label_set, group, assessor, topic, team, value, low and high (its 95% interval), p (after Holm's
-    adjustment within a label set), found, sentence. There is one row per test and possible source.
-    On a terminal, only problems that were found are shown.
+    label_set, group, assessor, topic, team, value, low and high (limits of the value's 95%
+    interval), p (after Holm's adjustment within a label set), found, sentence. There is one row per
+    test and possible source. On a terminal, only problems that were found are shown.
 
-    If there are docs, the test leans-on:PROPERTY checks whether a label set's errors, given topic
+    If there are docs, the test `leans-on:PROPERTY` checks whether a label set's errors, given topic
     and reference grade, depend on a property of the docs. The properties are length (in words),
     overlap (share of the topic's words in the doc), language (other than the most frequent one),
     and each --property. The value is in grades per standard deviation of the property.

@@ -43,10 +43,11 @@ def late_docs(
 def tail(labels: LabelArrays, examined: int, other: int) -> Evidence:
     """Test whether all grades after some place are the lowest grade, unlike in the other set.
 
-    Null: late in the lists, at least 35% of the expected docs are above the lowest grade. The
-    expectation depends on the topic's number of docs at each grade of the other set. The bound is
-    below 100% because in the order of pools, late docs with the same grade are worse. Value: the
-    observed divided by the expected number, at most .1; detail: the place.
+    Null: toward the end, the number of docs above the lowest grade is at least 35% of the expected
+    number. The expectation depends on the topic's number of docs at each grade of the other set.
+    The bound is below 100% because, in the order of pools, late docs are less relevant than early
+    docs with the same grade. Value: the observed divided by the expected number, at most .1;
+    detail: the place.
 
     Candidates: the label set as a whole, and each of its known assessors.
     """

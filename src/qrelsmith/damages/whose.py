@@ -124,7 +124,7 @@ def examine(
 
 
 def best_explained(rows: Sequence[Examined]) -> list[Examined]:
-    """Drop findings about a topic that another kind explains better.
+    """Drop findings about a topic if another kind of damage explains the topic better.
 
     If several kinds are found in the same topic of a label set, the kind with the smallest p is
     kept. An open-ended kind is kept only if no other kind is found.

@@ -165,7 +165,7 @@ class GradedDocs:
         }
 
     def levels(self) -> tuple[float, ...]:
-        """Return the default levels without a given scale: 0 to the highest grade if all are whole.
+        """Return the levels if no scale is given: 0 to the highest grade if all grades are whole.
 
         Otherwise, the levels are the grades that occur.
         """

@@ -93,7 +93,7 @@ def pdp(
     Take a judgments FILE, qrels with one FILE per assessor, or a CAMPAIGN. Columns: topic, docs,
     pdp, se, over. In the row with the mean over topics, the topic is `all`. `pdp` is an entropy in
     nats, from 0 (only one ranking is possible) to ln(docs!) (all rankings are equally likely).
-    Lower values mean more discriminative labels. `se` is the standard error of sampled rankings,
+    Lower values mean more discriminative labels. `se` is the standard error from sampling rankings,
     which is 0 if the computation is exact. `over` is the population to which the interval
     generalises.
 

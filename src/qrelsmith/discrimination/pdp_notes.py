@@ -62,7 +62,7 @@ def exclusion_notes(
 
 
 def fewest_tests_notes(result: CollectionPdp) -> list[str]:
-    """Return a note on the numbers of tests in the cells."""
+    """Return a note on the smallest number of tests in a cell of the grade matrix."""
     tests = result.lists.tests
     if np.isnan(result.matrix.tests).all():
         return []

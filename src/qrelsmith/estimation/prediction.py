@@ -26,7 +26,7 @@ def predicted_grades(
 
     For each level, a ridge logistic regression predicts whether the grade reaches the level. Every
     topic has a constant, because people may be stricter or more lenient on some topics. Without
-    such constants, the ideal DCG is too low, because the number of docs per level varies more than
+    such constants, the ideal DCG is biased, because the number of docs per level varies more than
     under independent grades.
 
     Parameters

@@ -91,7 +91,7 @@ def sample(
         "Earlier sample to which the next wave is added.", metavar="SAMPLE", file=True)] = None,
     judgments: PeoplesLabels = None,
     wave: Annotated[int | None, Option(
-        "Number of docs in this wave; default: 30% of the budget in the first wave, then the rest.",
+        "Number of docs in this wave; default: 30% of the budget, then the remaining budget.",
         metavar="N", least=1)] = None,
     focus: Annotated[str | Sequence[str], Option(
         "With --after: draw docs that separate these runs, or one run from all other runs. The"

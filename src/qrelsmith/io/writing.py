@@ -86,9 +86,8 @@ def replacing(path: FilePath) -> Iterator[IO[bytes]]:
         return
     part = target.with_name(f".{secrets.token_hex(8)}.part")
     with _name_file(path, part):
-        out = part.open("xb")
         try:
-            with out:
+            with part.open("xb") as out:
                 yield out
                 out.flush()
                 os.fsync(out.fileno())

@@ -71,9 +71,9 @@ LabelSetName = Annotated[
 GroupName = Annotated[str | None, Option("Use only the judgments of this group.", metavar="NAME")]
 
 
-LowestRelevant = Annotated[float, Option("Lowest relevant grade.", default=1.0)]
+LowestRelevant = Annotated[float, Option("Lowest grade that is relevant.", default=1.0)]
 LowestHigh = Annotated[
-    float | None, Option("Lowest highly relevant grade; default: the top of the scale.")
+    float | None, Option("Lowest grade that is highly relevant; default: the top of the scale.")
 ]
 
 

@@ -210,8 +210,9 @@ def plan_campaign(
     is one row per design, the cheapest first. A row has the median and the 5% and 95% quantiles of
     cost, hours, alpha, pdp, tau, tau_topics and power over simulated campaigns. `tau` compares the
     campaign's ranking of the systems with the true ranking. `front` is true if no other design is
-    both as cheap and as good. The table on a terminal is shorter. A recommendation is printed to
-    stderr; the recommendation is called uncalibrated unless you check the simulator with --fit.
+    both as cheap and as good. On a terminal, the table has fewer columns. A recommendation is
+    printed to stderr; the recommendation is called uncalibrated unless you check the simulator with
+    --fit.
 
     Raises
     ------

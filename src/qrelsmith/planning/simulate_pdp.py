@@ -137,8 +137,8 @@ def simulate_pdp(
     coefficients: Annotated[str | Sequence[str], Option(
         "Coefficient of agreement; repeatable.", ("--coefficient",),
         choices=COEFFICIENTS.names)] = "alpha-ordinal",
-    shape: Annotated[Ends | None, _range("--shape", "Range of alpha and beta of the topics.",
-        "2:5")] =
+    shape: Annotated[Ends | None, _range("--shape", "Range of alpha and beta of the topics'"
+        " distributions.", "2:5")] =
     None,
     sigma: Annotated[
         Ends | None, _range("--sigma", "Range of sigma, the assessors' error.", "0.001:0.3")

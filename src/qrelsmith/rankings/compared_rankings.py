@@ -62,8 +62,8 @@ def compare(
 ) -> RankingComparisons:  # fmt: skip
     """Compare the rankings of the systems under several label sets.
 
-    Compute Kendall's tau, or another correlation, between the rankings under every two
-    label sets.
+    Compute Kendall's tau, or another correlation, between the rankings under each pair of label
+    sets.
 
     Columns: measure, qrels_a, qrels_b, systems, tau_a, tau_b, tau_ap, tau_low, tau_high, interval,
     over. There is one row per kind of interval. The interval `topics` of tau_b generalises to
@@ -79,8 +79,8 @@ def compare(
     With --top, there is one row per label set and system in the reference's best third (8 to 20
     systems). Columns: measure, qrels, system, place, place_low, place_high, systems, kept, low,
     high, over. `place_low` and `place_high` are the limits of the rank's interval. `kept` is 1 if
-    the label set gives the same order of these systems (weighted by score differences), and -1 if
-    it gives the reverse order.
+    the label set orders the best systems as the reference does (weighted by score differences), and
+    -1 if the order is reversed.
 
     Returns
     -------

@@ -85,8 +85,8 @@ def significance(
         "Add the column p_adjusted, which is adjusted over all pairs of a measure.",
         choices=ADJUSTMENTS.names)] = None,
     beside: Annotated[bool, Option(
-        "Compare each label set with the first: count significant pairs, and pairs with the same"
-        " direction.")] = False,
+        "Compare each label set with the first set: count significant pairs, and pairs with the"
+        " same direction.")] = False,
     against: Annotated[str | None, Option(
         "Test only differences from this run.", metavar="RUN")] = None,
     samples: Annotated[SamplesLike | None, Option(

@@ -78,9 +78,9 @@ class Rounds:
       the final and are ranked first.
     - With at most F candidates, there is only the final. With at most k candidates, all are ranked.
       A single candidate is the best without comparison.
-    - An answer belongs to its named round. An answer without a round belongs to the next round that
-      asks the pair. Answers to other pairs are unused. Changing an answer of an earlier round may
-      change later pairings.
+    - An answer that names a round belongs to this round. An answer without a round belongs to the
+      next round that asks the pair. Answers to other pairs are unused. Changing an answer of an
+      earlier round may change later pairings.
 
     Parameters
     ----------

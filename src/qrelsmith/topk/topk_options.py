@@ -188,8 +188,8 @@ class SearchOptions(OutcomeScope, total=False):
     ]  # fmt: skip
     forced: Annotated[
         bool,
-        Option("Allow sizes that violate F > P > k, and answers without an open"
-               " pair.", ("--force",),
+        Option("Allow sizes that violate F > P > k, and answers to pairs that are"
+               " not open.", ("--force",),
                default=False),
     ]  # fmt: skip
     seed: Annotated[

@@ -97,7 +97,7 @@ class JudgedCollection:
 
     @cached_property
     def topic_sets(self) -> Mapping[str, tuple[str, ...]]:
-        """The ranking topics by Gold's ordering, with the paper's names."""
+        """The topics used for rankings, by Gold's ordering (with the paper's names)."""
         found = topics_by_ordering(self.judgments, GOLD)
         return {
             ORDERINGS.get(ordering, ordering): tuple(t for t in topics if t in set(self.topics))
@@ -106,7 +106,7 @@ class JudgedCollection:
 
     @cached_property
     def first_topics(self) -> tuple[str, tuple[str, ...]]:
-        """The topics for comparing Gold and Bronze: PRI topics, or all topics without an ordering.
+        """The topics for comparing Gold and Bronze: PRI topics, or all topics if there are none.
 
         Bronze always saw the docs in prioritised order.
         """

@@ -25,7 +25,7 @@ def _files_read(inputs: StudyInputs) -> tuple[Path, ...]:
 
 
 def judged_collection(inputs: StudyInputs, *, log: bool = False) -> JudgedCollection:
-    """Return the labels of Gold and both Bronze groups; with `log`, including times."""
+    """Return the labels of Gold and both Bronze groups, with times if `log` is true."""
     real = www4(inputs)
     if real is not None and (real.has_log if log else real.is_whole):
         return real.collection
@@ -33,7 +33,7 @@ def judged_collection(inputs: StudyInputs, *, log: bool = False) -> JudgedCollec
 
 
 def gold_collection(inputs: StudyInputs) -> JudgedCollection:
-    """Return the labels of Gold, even without other groups."""
+    """Return the labels of Gold; the labels of the other groups may be missing."""
     real = www4(inputs)
     return simulated_campaign(inputs).collection if real is None else real.collection
 

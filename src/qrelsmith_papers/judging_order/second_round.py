@@ -60,7 +60,7 @@ def kind_of_second(inputs: StudyInputs) -> c.ClaimKind:
 
 
 def second_round_of(inputs: StudyInputs) -> SecondRound | None:
-    """Return the serious disagreements with Gold's second labels; None without disagreements.
+    """Return the serious disagreements with Gold's second labels, or None if there are none.
 
     The second labels are Gold's real labels if available, else simulated labels.
     """

@@ -87,7 +87,7 @@ class RealLabels:
 
     @property
     def name(self) -> str:
-        """The name in contexts without runs."""
+        """The name to show where runs are not used."""
         return _CALLED
 
 

@@ -83,7 +83,7 @@ class _Reliability(NamedTuple):
         return float(np.mean(pairs))
 
     def right(self, mode: Mode, per_pair: int) -> float:
-        """Return the lowest share of correct orders over scales, from `per_pair` tests on."""
+        """Return the lowest share of correct orders on all scales, for `per_pair` tests or more."""
         start = _PER_PAIR.index(per_pair)
         return float(min(self.shares[mode, levels][start:].min() for levels in _LEVELS))
 
@@ -252,7 +252,7 @@ def _samples(
 
 
 def _right_orders(qualities: Sequence[_Samples]) -> FloatArray:
-    """Return how often better quality has lower PDP, as minimum over adjacent qualities [B]."""
+    """Return the lowest share of correct orders (better quality, lower PDP) for each B [B]."""
     shares = [
         (better.values[:, :, None] < worse.values[:, None, :]).mean(axis=(1, 2))
         for better, worse in pairwise(qualities)

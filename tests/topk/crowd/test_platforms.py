@@ -149,7 +149,7 @@ PROLIFIC = "participant_id,hit,position,answer,left\n"
         ("mturk", MTURK + "w,h9,1,c,#d,left\n", "2: the HIT 'h9' is not in the record"),
         # Labels by position in another list caused the errors in published results.
         ("mturk", MTURK + "w,h2,1,#d,c,left\n", r"2: Input.left_1 is '#d', but 'c' in the record"),
-        ("mturk", MTURK + "w,h2,1,c,#d,up\n", "2: Answer.pair_1 is 'up'; expected left, right"),
+        ("mturk", MTURK + "w,h2,1,c,#d,up\n", "2: Answer.pair_1 is 'up'; expected “left”, “right”"),
         ("mturk", MTURK + ",h2,1,c,#d,left\n", "2: the WorkerId is empty"),
         ("mturk", MTURK + " ,h2,1,c,#d,left\n", "2: the WorkerId is empty"),
         ("mturk", MTURK + "w,h2\n", "2: found 2 cells; expected 6"),

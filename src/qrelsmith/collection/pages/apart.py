@@ -5,8 +5,8 @@ elements that were left open before it. In a page with thousands of nested eleme
 searches all levels for every element. Browsers limit this work. The parser used here has no such
 limit, and blocks the process until it has finished.
 
-Run as a module, this file is the separate process. The process reads pages and writes the cleaned
-pages, each preceded by its length.
+If it is run as a module, this file is the separate process. The process reads pages and writes the
+cleaned pages, each preceded by its length.
 """
 
 from __future__ import annotations

@@ -117,7 +117,7 @@ def _list(values: list[object], depth: int) -> str:
 
 
 def _table_of(values: list[object], depth: int) -> str:
-    """Return objects with the same fields of plain values as a table; empty for other objects."""
+    """Return a table of objects, or an empty string if their fields differ."""
     rows = [value for value in values if isinstance(value, _Fields)]
     if len(rows) < max(len(values), _LEAST_ROWS):
         return ""

@@ -40,7 +40,7 @@ def is_harmless_picture(address: str) -> bool:
 
 
 def is_harmless_style(text: str) -> bool:
-    """Return whether a style contains no picture in SVG, which is never needed to judge a doc."""
+    """Return whether a style contains no SVG picture; docs can be judged without such pictures."""
     return _SVG not in _ESCAPE.sub(_unescape, text).lower()
 
 

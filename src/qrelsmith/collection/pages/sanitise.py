@@ -125,7 +125,7 @@ def sanitise_prose(html: str) -> str:
 
 
 def sanitise_html(html: str) -> str:
-    """Return the HTML without scripts, frames, addresses and handlers.
+    """Return the HTML without scripts, frames, event handlers, and URLs except embedded pictures.
 
     A drawing or formula that would lose its words is replaced by these words.
     """

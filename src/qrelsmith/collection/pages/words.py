@@ -32,7 +32,7 @@ class TextReader(HTMLParser):
         self._open = dict.fromkeys(("svg", "text", "select", "option"), 0)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Start a line at a block, and ignore hidden content."""
+        """Start a new line at a block element, and ignore hidden content."""
         names = {name for name, _ in attrs}
         if tag in self._open:
             self._open[tag] += 1

@@ -70,7 +70,7 @@ class GradeTally:
         return counted.astype(np.float64).reshape(self.shape)
 
     def reweight(self, weights: FloatArray) -> GradeTally:
-        """Return the tally with tests that represent more or fewer pairs of docs.
+        """Return the tally with tests weighted by the number of doc pairs that they represent.
 
         Parameters
         ----------

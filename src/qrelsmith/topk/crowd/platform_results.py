@@ -63,7 +63,7 @@ class PlatformResults:
         """Return the answer in a cell, or None if there is no answer."""
         cell = self.cell(number, name).strip().lower()
         if cell not in _SIDES:
-            expected = "expected left, right, tie or nothing"
+            expected = "expected “left”, “right”, “tie” or an empty cell"
             raise self.fault(number, f"{name} is {quoted(cell)}; {expected}")
         return _SIDES[cell]
 

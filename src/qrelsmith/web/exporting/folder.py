@@ -92,8 +92,8 @@ def export(
     part = target.resolve().with_name(f".{secrets.token_hex(8)}.part")
     try:
         with mark_unfinished(part):
-            part.mkdir(parents=True)
             try:
+                part.mkdir(parents=True)
                 with snapshot():
                     events = _write(campaign, part, wanted, step)
                 if target.exists():

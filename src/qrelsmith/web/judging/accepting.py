@@ -124,7 +124,7 @@ def undo(
 
 
 def check(kind: Kind, label: Any, unit: Any) -> Any:
-    """Check a label for an item, and return it with its passages in order.
+    """Check an item's label, and return the label with its passages in order.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Judgments and undos of all kinds, as sent by the scripts of judging pages."""
+"""Judgments and undos of all kinds, which the scripts of judging pages send."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Kinds of judgment: each kind declares its items, label, scale and messages once.
 
-All code that accepts, undoes, verifies, rebuilds, exports or imports a judgment uses its kind. An
+All code that accepts, undoes, verifies, rebuilds, exports or imports judgments uses their kinds. An
 event contains the complete new label of its item.
 """
 
@@ -70,7 +70,7 @@ class JudgmentKind(KindTables):
 
     @cached_property
     def prepared_unit(self) -> Prepared[Any]:
-        """A query for one of the items of a stream."""
+        """A prepared query for one item of a stream."""
         return Prepared(lambda pk, stream: self.items().filter(pk=pk, **{self.stream: stream}))
 
     @abstractmethod
@@ -130,7 +130,7 @@ class JudgmentKind(KindTables):
         return getattr(unit, f"current_{column}", None) or ""
 
     def label(self, submission: Any, unit: Any, scale: LabelScale) -> Any:
-        """Return the label of a judgment; the current version replaces each missing version."""
+        """Return the label of a judgment; missing versions default to the current versions."""
         given_as = {
             self.value: submission.said,
             "topic_version": submission.topic_version or at(unit, self.stream).topic.version,
@@ -260,7 +260,7 @@ class JudgmentKind(KindTables):
         return []
 
     def write_files(self, campaign: Campaign, folder: Path) -> None:
-        """Write the files of an export for this kind of judgment, besides the judgments."""
+        """Write the files that an export contains for this kind in addition to the judgments."""
 
     def judgment_rows(self, round_: int) -> Iterator[Mapping[str, object]]:
         """Yield the rows of `judgments.csv` of a round, by column; a missing cell is empty."""

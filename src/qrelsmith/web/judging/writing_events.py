@@ -1,6 +1,6 @@
 """Atomic writing of a batch: its events and the current labels.
 
-All state is locked before it is read, in the transaction that writes.
+The write transaction locks all state before reading it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Restore of a backup in place of the database."""
+"""Replacement of the database by a backup."""
 
 from __future__ import annotations
 

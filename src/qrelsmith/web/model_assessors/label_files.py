@@ -32,7 +32,8 @@ _UNJUDGED = -1.0
 def read_labels(path: FilePath, campaign: Campaign, *, assessor: str) -> Judgments:
     """Return one assessor's labels from a file, each in its latest revision.
 
-    If the file has only one assessor, any name is accepted; otherwise the name selects the labels.
+    If all labels are by one assessor, that assessor may have a different name; otherwise, only the
+    labels of `assessor` are returned.
 
     Raises
     ------
@@ -64,8 +65,8 @@ def import_labels(
 ) -> list[Counts]:
     """Record the labels of a file; existing labels do not change.
 
-    If the assessor has no assignment for a topic, an assignment is created from its pool and the
-    docs of the file outside the pool. If any label cannot be recorded, no label is recorded.
+    If the assessor has no assignment for a topic, one is created from the topic's pool and further
+    docs of the file. If any label cannot be recorded, no label is recorded.
 
     Parameters
     ----------

@@ -173,7 +173,7 @@ def apply_change(request: HttpRequest, deed: str, assignments: list[Work], name:
 
 
 def _judged_of(answers: AnswerAssignment) -> tuple[int, int]:
-    """Return the number of judged aspects of an assignment, and of all its aspects."""
+    """Return the number of judged aspects and the number of all aspects of an assignment."""
     own = judged_items().filter(assignment=answers)
     return own.filter(is_judged=True).count(), own.count()
 

@@ -130,7 +130,7 @@ class Measured:
 
     @cached_property
     def seconds(self) -> Mapping[str, FloatArray]:
-        """The intervals between all judgments of each assessor."""
+        """The intervals between consecutive judgments of each assessor, of docs and of aspects."""
         parts = (self.docs, self.aspects)
         return {
             name: np.concatenate([part[name] for part in parts if name in part])

@@ -144,7 +144,7 @@ def _claim(
 
 
 def _is_ours(contest: Contest, assessor: Assessor) -> bool:
-    """Return whether an assessor may judge the task; a shared topic goes to its first assessor."""
+    """Return whether an assessor may judge a task; an unshared task keeps its first assessor."""
     if contest.setting["share"] == "pair":
         return True
     if contest.assessor_id is None:
@@ -180,7 +180,7 @@ def _open_tasks(contest: Contest | int) -> QuerySet[PairTask]:
 
 
 def _unseen_tasks(contest: Contest | int, assessor: Assessor | int) -> QuerySet[PairTask]:
-    """Return unanswered pairs outside HITs, except those the assessor has in another slot."""
+    """Return unanswered pairs outside HITs, except pairs that the assessor has in other slots."""
     mine = search_tasks(contest).filter(
         assessor=assessor, round=OuterRef("round"), left=OuterRef("left"), right=OuterRef("right")
     )

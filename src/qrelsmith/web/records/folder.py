@@ -63,7 +63,7 @@ def _files() -> list[File]:
 
 
 def write_all_records(folder: Path) -> dict[str, int]:
-    """Write all records into a folder of an export; return the number of each kind."""
+    """Write all records into a folder of an export; return the number of records by kind."""
     target = folder / RECORDS_FOLDER
     target.mkdir()
     write_text(target / _MARK, json.dumps({"format": FORMAT}) + "\n")

@@ -130,7 +130,7 @@ def _import(*, is_dry: bool, advance: Callable[[int], None]) -> list[Counts]:
 
 
 def _bare() -> QuerySet[DocVersion]:
-    """Return the current version of a doc if only its digest is stored."""
+    """Return a subquery for docs whose current version has only a digest, but no content."""
     return DocVersion.objects.filter(doc=OuterRef("pk"), version=OuterRef("version"), content=b"")
 
 

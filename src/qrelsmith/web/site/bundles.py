@@ -1,4 +1,4 @@
-"""Bundles of scripts and style sheets with their imports: one request, not a hundred.
+"""Bundles of scripts and style sheets with their imports: one request instead of a hundred.
 
 Scripts are native ES modules without a build step, which a browser would request one by one, level
 by level. In a bundle each module becomes a function that returns its exports, in dependency order.
