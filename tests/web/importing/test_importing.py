@@ -221,7 +221,7 @@ def test_the_assignments_table_may_have_any_format(lite_app: Any) -> None:
         ),
         (
             "q9,c1,crowd,docno,7",
-            "the topic 'q9' is assigned but missing; expected it among the topics",
+            "the topic 'q9' is assigned, but is not in the campaign; expected one of",
         ),
     ],
 )

@@ -170,7 +170,7 @@ def test_fewer_than_two_candidates_give_no_task(
 
 
 def test_a_candidate_must_be_among_the_docs(lite_app: Any, contests_of: Any) -> None:
-    with pytest.raises(InputError, match="the doc 'x' of topic 'q1' is a candidate but not"):
+    with pytest.raises(InputError, match="the doc 'x' of topic 'q1' is a candidate but is missing"):
         contests_of(lite_app, grades={"d00000": 1, "x": 1})
     assert not Contest.objects.exists()
 

@@ -78,8 +78,8 @@ def import_assignments(
             continue
         if plan.topic not in topics:
             raise InputError(
-                f"the topic {quoted(plan.topic)} is assigned but missing; expected it "
-                "among the topics"
+                f"the topic {quoted(plan.topic)} is assigned, but is not in the campaign; "
+                "expected one of its topics"
             )
         shown = _ids(plan.docs or _docs_in_order(plan, pools), docs, plan, files)
         counts.new += 1

@@ -124,7 +124,7 @@ class KindTables(ABC):
         return found
 
     def names_of(self, stream: Any) -> dict[str, str]:
-        """Return the names that identify a stream, such as its topic, by column of records."""
+        """Return the names that identify a stream, by their columns in records."""
         return {key: str(at(stream, path)) for key, path in self.stream_names.items()}
 
     def record(self, event: Any) -> Mapping[str, Any]:

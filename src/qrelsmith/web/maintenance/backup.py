@@ -126,7 +126,7 @@ def backup_uri(path: Path) -> str:
 
 
 def copy_sqlite(source: str, target: Path) -> None:
-    """Copy a consistent state of a SQLite database into another one during other writes."""
+    """Copy a consistent state of a SQLite database into another one, even during writes."""
     with (
         closing(sqlite3.connect(source, uri=True)) as read,
         closing(sqlite3.connect(target)) as written,

@@ -50,7 +50,7 @@ class Person:
 
 
 def find_person(name: str, *, by_login: bool = False) -> Person:
-    """Return the person with the given pseudonym, or the given login if `by_login` is true.
+    """Return the person with the given pseudonym, or with the given login if `by_login` is set.
 
     Raises
     ------

@@ -23,7 +23,7 @@ def declared_schemas(data: type) -> dict[str, Schema]:
 
 
 def object_of(data: type, name: str, about: str) -> Fields:
-    """Return the schema of an object with the declared fields; a default makes one optional."""
+    """Return the schema of an object with the declared fields; defaults make fields optional."""
     optional = frozenset(name_of(each) for each in fields(data) if not is_needed(each))
     return Fields(name, declared_schemas(data), about, optional)
 
@@ -38,7 +38,7 @@ def values_of(data: type, body: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def python_value(schema: Schema, value: Any) -> Any:
-    """Convert a JSON number to the schema's type, since JSON does not separate int and float."""
+    """Convert the numbers in a JSON value to int or float, as declared by the schema."""
     if isinstance(schema, Whole):
         return int(value)
     if isinstance(schema, Items):

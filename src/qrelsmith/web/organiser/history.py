@@ -74,7 +74,7 @@ def judged_so_far() -> list[Moment]:
 
 
 def agreement_so_far(judgments: Judgments, coefficient: str, scale: Scale | None) -> list[Moment]:
-    """Return the labels' agreement at several times, each for the labels until then."""
+    """Return the agreement at several times, each computed from the labels up to that time."""
     times = judgments.judged_at
     if times is None or not times.size:
         return []

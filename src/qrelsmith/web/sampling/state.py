@@ -109,8 +109,7 @@ def keep_state(
 ) -> bool:
     """Store the estimates from the judged waves, and return whether judging has ended.
 
-    Judging ends by confidence bounds that hold for any number of interim analyses within the
-    budget.
+    The decision to end uses bounds that hold for any number of interim analyses within the budget.
     """
     result = estimate(
         sources.labels,
