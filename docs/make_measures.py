@@ -10,7 +10,7 @@ Measures are named as in ir_measures: `nDCG@10`, `RBP(p=0.8)`, `P(rel=2)@5`, `Co
 Names are not case-sensitive; `MAP`, `MRR`, `Precision` and `Recall` are aliases.
 
 - `rel` is the lowest grade that counts as relevant. A measure with this parameter uses grades; all
-  others use gains (`--gains`), which are the grades by default.
+  other measures use gains (`--gains`), which are the grades by default.
 - `@k` is a rank cutoff; in square brackets, it is optional. `IPrec@x` takes a recall level.
 - Unjudged docs have gain 0 and keep their rank; `--condensed` removes them first. Docs with codes
   below 0 count neither as relevant nor as judged.

@@ -65,8 +65,8 @@ class PdpOptions(Drawing, total=False):
     batches: Annotated[
         Literal["assessors", "all"] | None,
         Option(
-            "Topics with one grade matrix: topics with the same assessors, or all topics. Default:"
-            " `assessors`, or `all` if a campaign has too few tests for each matrix."
+            "Topics that share a grade matrix: topics with the same assessors, or all topics."
+            " Default: `assessors`, or `all` if a campaign has too few tests for each matrix."
         ),
     ]
     exact_docs: Annotated[
