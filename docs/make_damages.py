@@ -173,7 +173,7 @@ def _in_words(rows: Sequence[Row]) -> str:
     each = f"{draws[0]}" if len(draws) == 1 else f"{draws[0]} to {draws[-1]}"
     return (
         f"Each cell has {each} draws. Of {hits + wrong:,} findings,"
-        f" {hits / max(hits + wrong, 1):.1%} name the simulated problem and its source. In"
+        f" {hits / max(hits + wrong, 1):.1%} name the correct problem and source. In"
         f" {campaigns:,} simulated campaigns,"
         f" {people or 'no'} {'person was' if people in (0, 1) else 'people were'} wrongly named."
     )

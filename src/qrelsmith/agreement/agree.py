@@ -80,8 +80,8 @@ def agree(
     reference: Annotated[str | None, Option(
         "With --by pair, show only pairs that include this label set.", metavar="NAME")] = None,
     common: Annotated[Common, Option(
-        "Compare two label sets on the topics that both have, or on the topics that all sets"
-        " have.")] = "pair",
+        "Compare two label sets on the topics with labels in both sets, or on the topics with"
+        " labels in all sets.")] = "pair",
     pairs: Annotated[
         bool,
         Option(f"With --by {'|'.join(GROUP_BREAKDOWNS)}, print unpaired Tukey HSD tests between the"
@@ -109,7 +109,7 @@ def agree(
     `over` names the population of the interval: similar topics (if there are at least 8 topics) or
     docs. With --by assessor, and for two groups with --by group, the value is the mean of the
     coefficient over pairs of assessors. With --by group-pair, environment-pair or assessor-group,
-    assessors on one side of a pair are compared with the assessors on the other side. The
+    the assessors on one side of a pair are compared with the assessors on the other side. The
     coefficient is then computed on each topic, and averaged over topics. An undefined value is nan,
     and a note gives the reason: one assessor, no doc with two labels, or all labels equal. Cohen's
     kappa is defined only for two assessors; use it with --by pair. The latest revision of a

@@ -30,7 +30,7 @@ OutcomeWay = Annotated[
 ]
 SettingReference = Annotated[
     str | None,
-    Option("Label set or setting with which all others are compared.",
+    Option("Label set or setting with which all other label sets or settings are compared.",
            metavar="NAME"),
 ]  # fmt: skip
 BootstrapSamples = ("-B", "--resamples")
