@@ -73,8 +73,8 @@ def _in_words(rows: Sequence[Row]) -> str:
     resamples = " or ".join(map(str, counts))
     return (
         f"The true PDP of the finer scale is better by {-float(row['truth']):.3f} nats"
-        f" (standard error {float(row['truth_se']):.3f}). Intervals are from {resamples} resamples; the 95%"
-        " interval of the coverage is in brackets."
+        f" (standard error {float(row['truth_se']):.3f}). Intervals are from {resamples}"
+        " resamples; the 95% interval of the coverage is in brackets."
     )
 
 
