@@ -164,7 +164,7 @@ def test_options_complete_the_settings_of_the_campaign(
         (
             SETTINGS.replace('role = "gold"', 'role = "gold"\nassessors = ["G1", "G3"]'),
             "",
-            "topic '4' was created by 'G2', who is not in a group with the role gold",
+            "topic '4' was created by 'G2', who is not in a group with the role 'gold'",
         ),
         (
             SETTINGS.replace('role = "gold"', 'role = "gold"\nassessors = ["G1", "G2", "w1"]'),

@@ -268,7 +268,7 @@ class CampaignLabels(ItemScales):
         return (
             "No label set is declared as the reference, so there are no verdicts. Tables that need"
             f" a reference use {self.reference}, a guess from its name. Choose a reference with"
-            " --reference, or with the role 'gold' for its group in campaign.toml"
+            " --reference, or with the role “gold” for its group in campaign.toml"
         )
 
     def check(self, name: str) -> None:

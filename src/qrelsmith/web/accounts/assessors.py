@@ -58,7 +58,7 @@ def model_assessor(name: str) -> Assessor:
     else:
         problem = (
             f"{quoted(name)} is in the group {quoted(assessor.group)}, which does not have the role"
-            " llm"
+            " 'llm'"
         )
     raise UsageError(f"{problem}; expected an assessor in a group with the role 'llm' ({names})")
 
