@@ -234,8 +234,8 @@ class AuditInputs(CampaignLabels):
                     kinds = sorted(set(kinds_of_items(self.label_sets[name], self.aspects)))
                     raise InputError(
                         f"{measure} cannot be computed from the labels ({', '.join(kinds)}); "
-                        "expected labels of every kind that it uses. Files such as gpt-nuggets "
-                        "and gpt-citations are read as one label set gpt",
+                        "expected labels of every kind that it uses. Files such as “gpt-nuggets” "
+                        "and “gpt-citations” are read as one label set, “gpt”",
                         path=self._files.get(name, self.campaign.judgments),
                     )
 

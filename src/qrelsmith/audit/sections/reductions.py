@@ -300,7 +300,7 @@ def _figures(
                     high=1.0,
                     label="τ-b",
                 ),
-                caption="τ compares a label set's rankings under a reduced and the full scale.",
+                caption="τ between each label set's rankings on a reduced and on the full scale.",
             )
         )
     return tuple(figures)
