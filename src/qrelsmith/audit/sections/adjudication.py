@@ -1,4 +1,4 @@
-"""Verdicts of adjudicators, their effects, and the overlap of marked passages."""
+"""The verdicts of adjudicators, the effects of these verdicts, and the overlap of passages."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def adjudication(inputs: AuditInputs) -> Section:
         f"{_items(verdicts)} adjudicated; {blind:,} of the verdicts were given before the"
         " adjudicator saw the labels. The assessors' labels remain unchanged. In an export,"
         " qrels/adjudicated.qrels combines the verdicts with the lower median of the first round."
-        " The combined labels depend on the assessors' labels, so they get no verdicts.",
+        " The audit does not rate the combined labels, because they use the assessors' labels.",
         "Overlap is the share of marked characters that both assessors marked, on docs in which"
         " both marked passages. Unlike α, overlap is not corrected for chance.",
     )
