@@ -127,7 +127,7 @@ def bootstrap(
     confidence: float = 0.95,
     interval: str = "bca",
 ) -> Interval:
-    """Return the interval of any function of weighted units.
+    """Return the bootstrap interval of any function of unit weights.
 
     Parameters
     ----------
@@ -201,7 +201,7 @@ def of_distinct_units(
 
 
 def by_assessor(named: Named[Coefficient]) -> bool:
-    """Return whether a coefficient depends on who gave a label (for plug-ins: always true)."""
+    """Return whether a coefficient depends on who gave a label; always true for plug-ins."""
     return bool(named.entry.about["by_assessor"])
 
 
@@ -236,7 +236,7 @@ def weighted_values(named: Named[Coefficient], labels: Labels, *, undefined: str
 
 
 def _draw_samples(rng: np.random.Generator, counts: IntArray, *, size: int) -> FloatArray:
-    """Bootstrap samples as counts of each distinct unit [sample, unit]."""
+    """Draw bootstrap samples, as counts of each distinct unit [sample, unit]."""
     total = int(counts.sum())
     return rng.multinomial(total, counts / total, size=size).astype(np.float64)
 

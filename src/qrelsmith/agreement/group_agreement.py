@@ -204,7 +204,7 @@ def mean_agreement(values: TopicValues, options: AgreementOptions) -> ScopedAgre
 
 
 def compared_scopes(scopes: Sequence[TopicValues]) -> tuple[list[ScopesCompared], float]:
-    """Compare the topics' values of all scopes by unpaired Tukey HSD; also return V_E1.
+    """Compare all scopes by unpaired Tukey HSD over topics; also return residual variance.
 
     Scopes without a value are left out. As in the paper, topics that two scopes share are not
     paired, because the test assumes different topics.

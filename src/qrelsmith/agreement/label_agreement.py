@@ -197,7 +197,7 @@ class LabelAgreement:
             yield topic, [self.assessors[place] for place in active.tolist()], pairs
 
     def by_assessor(self) -> Iterator[ScopedAgreement]:
-        """Return each assessor's mean coefficient with the other assessors, without interval."""
+        """Return each assessor's mean coefficient with the other assessors, without an interval."""
         values, present = self._pairwise(), ~np.isnan(self._values)
         twice = present.sum(axis=0) >= 2
         for place, assessor in enumerate(self.assessors):
@@ -316,5 +316,5 @@ BREAKDOWNS: dict[str, Callable[[LabelAgreement], Iterator[ScopedAgreement]]] = {
 
 
 def _active(values: FloatArray) -> IntArray:
-    """Return the assessors with any label."""
+    """Return the assessors with at least one label."""
     return np.flatnonzero((~np.isnan(values)).any(axis=1))

@@ -119,7 +119,7 @@ class TopicCounts:
         return cls(weighted_values(named, distinct, undefined=undefined), counts, drawn, names)
 
     def weighted_coefficients(self, weights: FloatArray) -> FloatArray:
-        """Return the coefficient for topics drawn in each row: [row, drawn topic] → [row].
+        """Return the coefficient of each sample of topics: [sample, drawn topic] → [sample].
 
         Topics in which no unit has two labels are not resampled.
         """

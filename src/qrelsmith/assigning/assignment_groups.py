@@ -19,7 +19,7 @@ GOLD = "gold"
 def check_options(
     campaign: Campaign, groups: Collection[str], per_doc: int | None, hit_size: int | None
 ) -> None:
-    """Raise an error if an option applies to no group, or the groups are invalid."""
+    """Raise an error if an option applies to no group, or if the groups are invalid."""
     if not campaign.groups:
         raise InputError(
             "the table [groups] is missing; expected groups of assessors", path=campaign.settings
@@ -109,7 +109,7 @@ def gold_members(campaign: Campaign, group: Group, creators: Mapping[str, str]) 
 
 
 def completed_group(group: Group, per_doc: int | None, hit_size: int | None) -> Group:
-    """Return the group; settings that campaign.toml lacks are taken from the command line."""
+    """Return the group, completed by options for settings that are missing in campaign.toml."""
     if group.role == GOLD:
         return group
     return replace(

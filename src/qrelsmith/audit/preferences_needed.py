@@ -22,7 +22,7 @@ def advice_on_other_preferences(inputs: AuditInputs, why: str) -> str:
 
 
 def _how_many(inputs: AuditInputs) -> str:
-    """Return the number of tests that PDP needs, with the command, as the end of a sentence."""
+    """Return the end of a sentence: how many tests PDP needs, and the command that draws them."""
     needed = needed_tests()
     whole = [name for name in inputs.label_sets if inputs.scale_text(name) != "real"]
     if not whole:

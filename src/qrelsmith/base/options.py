@@ -224,7 +224,7 @@ class Drawing(TypedDict, total=False):
 
 
 class Working(TypedDict, total=False):
-    """Parallel processes of a question, and its progress."""
+    """The number of parallel processes of a question, and a function that shows progress."""
 
     jobs: Jobs
     advance: Advance

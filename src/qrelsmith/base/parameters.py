@@ -48,7 +48,7 @@ class QuestionParameter:
 
 
 def old_keywords(parameters: tuple[QuestionParameter, ...]) -> dict[str, Renamed]:
-    """Return the current names of former keywords, except names with another meaning today."""
+    """Return the new names of renamed keywords, except old names that got another meaning."""
     changed = changed_keywords(parameters)
     return {old: now for old, now in _before(parameters).items() if old not in changed}
 
@@ -63,7 +63,7 @@ def _before(parameters: tuple[QuestionParameter, ...]) -> dict[str, Renamed]:
 
 
 def changed_keywords(parameters: tuple[QuestionParameter, ...]) -> dict[str, str]:
-    """Return the current names of former keywords that have another meaning today."""
+    """Return the new names of keywords whose old names are now used with another meaning."""
     names = {parameter.name for parameter in parameters}
     before = {old: now.name for old, now in _before(parameters).items()}
     return {old: now for old, now in before.items() if old in names and old != now}

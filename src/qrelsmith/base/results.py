@@ -51,7 +51,7 @@ class Result(ABC):
         return 0
 
     def output_file(self, output: str) -> str:
-        """Return the file to write for the named output."""
+        """Return the name of the file to write if the user names `output`."""
         return output
 
     def file_content(self, form: str | None, output: str | PathLike[str] | None) -> bytes | None:  # noqa: ARG002

@@ -86,7 +86,7 @@ class Table:
         return replace(self, rows=tuple(sorted(self.rows, key=_sort_key)))
 
     def text(self, form: str) -> str:
-        """Return the table as table, csv, spreadsheet, jsonl, markdown, latex or html."""
+        """Return the table in a format: table, csv, spreadsheet, jsonl, markdown, latex or html."""
         named = FORMATS.get(form)
         text: str = named(self)
         return text

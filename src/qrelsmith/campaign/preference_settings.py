@@ -28,7 +28,7 @@ DRAWN = "drawn"
 
 @dataclass(frozen=True, slots=True)
 class PreferenceJudging:
-    """Settings of judging pairs of docs.
+    """Settings for judging pairs of docs.
 
     Attributes
     ----------

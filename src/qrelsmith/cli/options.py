@@ -68,7 +68,7 @@ class Common:
             told().release()
 
     def put(self, content: bytes) -> None:
-        """Write a result in its final format, byte for byte."""
+        """Write a result that is already formatted, without any change."""
         if self.output is None:
             told().release()
             click.echo(content, nl=False)

@@ -111,7 +111,7 @@ class Command(click.Command):
 
 
 class Argument(click.Argument):
-    """An argument that can be replaced by the rest of a longer command, such as `pdp compare`."""
+    """An argument that may instead be the next word of a longer command, as in `pdp compare`."""
 
     def shell_complete(
         self, ctx: click.Context, incomplete: str

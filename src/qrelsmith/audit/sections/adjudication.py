@@ -1,4 +1,4 @@
-"""Verdicts of adjudicators, their effects, and the overlap of marked passages."""
+"""The verdicts of adjudicators, the effects of these verdicts, and the overlap of passages."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ def _notes(found: dict[str, ScopedAgreement]) -> list[str]:
 
 
 def _of_loose_reference(inputs: AuditInputs) -> list[str]:
-    """Return a sentence on the agreement between the assessors in a loose reference file."""
+    """Return a sentence on the agreement between the assessors in a reference given as a file."""
     loose = () if inputs.campaign.is_folder else inputs.campaign.qrels
     sentences = []
     for path in loose:
@@ -150,7 +150,7 @@ def _against_reference(inputs: AuditInputs, by_name: dict[str, ScopedAgreement])
 
 
 def _association(inputs: AuditInputs) -> Figure:
-    """Compute the mean over topics of Spearman's ρ of the docs, independent of the scale."""
+    """Compute Spearman's ρ over each topic's docs, averaged over topics."""
     names = list(inputs.label_sets)
     values = mean_topic_correlations([inputs.label_sets[name].to_dict() for name in names])
     rows = names
