@@ -1,4 +1,4 @@
-"""The groups that get a campaign's work: their members, orderings and policies."""
+"""The groups to which a campaign's topics are assigned: members, orderings and policies."""
 
 from __future__ import annotations
 

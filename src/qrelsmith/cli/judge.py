@@ -177,7 +177,7 @@ def _judge_pairs(
     own: dict[str, Any],
     options: dict[str, Any],
 ) -> None:
-    """Collect preferences and print them as a log."""
+    """Collect the model's preferences, and print these as a log."""
     from qrelsmith.models.pairs import judge_pairs
     from qrelsmith.models.session import ModelTerms
 
