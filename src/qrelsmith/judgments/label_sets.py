@@ -46,9 +46,9 @@ class CampaignLabels(ItemScales):
         The campaign.
     reference : str, optional
         The label set with which the other label sets are compared; by default the label set of a
-        group with the role gold, else the label set called gold, else the only label set by people.
-        Otherwise, the label set that is most likely by people is used, and `reference_notice`
-        reports this.
+        group with the role `gold`, else the label set called `gold`, else the only label set by
+        people. Otherwise, the label set that is most likely by people is used, and
+        `reference_notice` reports this.
     aspect : str
         Use only the labels of this aspect of answers, or kind of aspects, and of whole answers.
 
@@ -268,7 +268,7 @@ class CampaignLabels(ItemScales):
         return (
             "No label set is declared as the reference, so there are no verdicts. Tables that need"
             f" a reference use {self.reference}, a guess from its name. Choose a reference with"
-            " --reference, or with the role gold for its group in campaign.toml"
+            " --reference, or with the role “gold” for its group in campaign.toml"
         )
 
     def check(self, name: str) -> None:

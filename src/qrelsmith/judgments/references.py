@@ -39,7 +39,7 @@ def is_adjudicated(campaign: Campaign, path: Path) -> bool:
 
 
 def gold_set(campaign: Campaign, kinds: Mapping[str, str], files: Mapping[str, Path]) -> str | None:
-    """Return the label set of a group with the role gold, else the label set named gold."""
+    """Return the label set of a group with the role `gold`, else the label set named `gold`."""
     gold = {name for name, group in campaign.groups.items() if group.role == "gold"}
     for label_set, path in files.items():
         source = campaign.qrels_of.get(path.name)
