@@ -1,4 +1,4 @@
-"""Compatibility compared with the campaign's measures: rankings and significant differences."""
+"""The measure compatibility beside the campaign's measures: rankings and significance."""
 
 from __future__ import annotations
 
