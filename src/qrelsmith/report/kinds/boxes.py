@@ -139,7 +139,7 @@ def _words(row: _Summary) -> str:
         f"median {number(row.median, 4)}",
         f"quartiles {number(row.first, 4)} and {number(row.third, 4)}",
         f"whiskers {number(row.low, 4)} and {number(row.high, 4)}",
-        f"{len(row.points):,} of {row.count:,} values beyond them",
+        f"{len(row.points):,} of {row.count:,} values beyond the whiskers",
     ]
     return ", ".join(parts)
 
