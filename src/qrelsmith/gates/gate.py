@@ -91,13 +91,13 @@ def gate(
     is the share of docs with the same grade. `bias` is the mean grade minus the human mean.
     `coverage` is the exact share of the docs with human labels that the judge graded. With runs,
     there are also `tau` (Kendall's tau-b of the systems), `top` (order of the best systems) and
-    `loss`. `loss` is the loss of the score under human labels if the judge's labels choose the
-    system. The difference is positive if the new judge is better. `low` and `high` are the limits
-    of the difference's 95% interval, paired over topics, or over docs if there are fewer than 8
-    topics. A figure passes if `low` is at least -margin, fails if `high` is below -margin, and is
-    open otherwise. For open figures, a note estimates how many human labels would settle the
-    verdict. With --at-least, there is a row such as `alpha>=`, with the interval of the new judge's
-    figure, and the bound in the column `margin`. With --lean and --property, there are rows such as
+    `loss`. `loss` is how much human-label score is lost if the judge's labels choose the system.
+    The difference is positive if the new judge is better. `low` and `high` are the limits of the
+    difference's 95% interval, paired over topics, or over docs if there are fewer than 8 topics. A
+    figure passes if `low` is at least -margin, fails if `high` is below -margin, and is open
+    otherwise. For open figures, a note estimates how many human labels would settle the verdict.
+    With --at-least, there is a row such as `alpha>=`, with the interval of the new judge's figure,
+    and the bound in the column `margin`. With --lean and --property, there are rows such as
     `leans-on:length`. Such rows show how much a judge's errors, given topic and human grade, depend
     on a property of the docs.
 
@@ -133,7 +133,7 @@ def gate(
     check_figures(margins, at_least, lean or {})
     sources = JudgeSources.of(labels, reference, scope)
     if sources.campaign is not None and label_set is None:
-        raise UsageError("expected --label-set with the new judge's label set of the campaign")
+        raise UsageError("a campaign needs --label-set with the name of the new judge's label set")
     path = sources.path_of(labels, label_set)
     if accept:
         check_files(path, baseline)
