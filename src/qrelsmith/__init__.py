@@ -1,7 +1,7 @@
 """Build and audit test collections for search.
 
-The public API consists of the names below and the functions of questions. Each name is imported on
-first use, so that `import qrelsmith` is fast.
+The public API consists of the names below and of one function per question. Each name is imported
+on first use, so that `import qrelsmith` is fast.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ _OTHERS = {
 
 @cache
 def public_names() -> dict[str, str]:
-    """Return the module of each public name; questions are listed in `questions.json`."""
+    """Return the module that defines each public name, including every question."""
     import json
     from pathlib import Path
 

@@ -7,7 +7,7 @@ import sys
 
 
 def main() -> None:
-    """Run the command line; SIGTERM ends a command with status 143, without unfinished files."""
+    """Run the command line; on SIGTERM, leave no unfinished files and exit with status 143."""
     try:
         signal.signal(signal.SIGTERM, _end)
         from qrelsmith.cli import main

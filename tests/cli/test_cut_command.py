@@ -262,7 +262,7 @@ def test_topics_without_a_value_are_nan_with_a_note(answered, files: Path) -> No
         (["--levels", "2", "--method", "hit-at", "--target", "two.qrels"], "takes no target"),
         (["--levels", "2", "--method", "hit-at", "--runs", "runs"], "runs or reference is missing"),
         (["--levels", "2", "--method", "hit-at", "--select", "tau"], "needs the options runs and"),
-        (["--levels", "2", "--method", "hit-at", "--single", "--pooled"], "exclude each other"),
+        (["--levels", "2", "--method", "hit-at", "--single", "--pooled"], "cannot be combined"),
         (["--levels", "2", "--method", "hit-at", "--docs", "two.qrels"], "docs can be used only"),
         (["--levels", "2", "--method", "hit-at", "--all-cuts", "a.csv"], "must end in .parquet"),
         (["--levels", "2", "--method", "hit-at", "--validate", "2", "--write", "w"], "cannot be"),

@@ -167,7 +167,7 @@ def test_qrels_can_have_one_assessor_each(answered, folder: Path) -> None:
         (("judgments.csv",), "Missing option '--gold'"),
         (
             ("judgments.csv", "--gold", "silver"),
-            "no group or assessor without a group has the name",
+            "'silver' is neither a group nor an assessor without a group",
         ),
         ((*PLAIN, "--rule", "gold ~ 1"), "the condition 'gold ~ 1' cannot be read"),
         ((*PLAIN, "--ordering", "x"), "gold has no docs in the ordering 'x'"),
@@ -187,7 +187,7 @@ def test_qrels_can_have_one_assessor_each(answered, folder: Path) -> None:
         ((*PLAIN, "-o", "judgments.csv"), "'judgments.csv' is"),
         (
             (*PLAIN, "--write-round", "r", "--depth", "1", "--rule", "gold > 9"),
-            "the rules apply to no disagreement",
+            "no doc fulfils a rule",
         ),
         (("empty.csv", "--gold", "gold"), "empty.csv: no judgments"),
     ],

@@ -128,7 +128,7 @@ def test_no_link_points_outside_a_folder(tmp_path: Path) -> None:
     (folder / "b.txt").symlink_to(folder / "a.txt")
     assert [each.doc_id for each in docs(folder)] == ["a", "b"]
     (folder / "c.txt").symlink_to(tmp_path / "secret.txt")
-    with pytest.raises(InputError, match=r"c\.txt: the link leads out of the folder"):
+    with pytest.raises(InputError, match=r"c\.txt: the link points outside the folder"):
         docs(folder)
 
 

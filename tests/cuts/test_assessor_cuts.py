@@ -61,7 +61,7 @@ def test_the_error_for_a_text_that_is_neither_a_cut_nor_a_file_says_so() -> None
 def test_qrels_cannot_be_cut_by_assessor() -> None:
     found = cut(LABELS, levels=2, method="doc-at", target=EXPERT, aggregation="assessor", scale=TEN)
     with pytest.raises(
-        UsageError, match="cuts by assessor need the assessors of labels; expected judgments"
+        UsageError, match="cuts by assessor need labels with assessors; expected judgments"
     ):
         transform(EXPERT, cuts=found, scale=TEN)
 
@@ -70,7 +70,7 @@ def test_qrels_cannot_be_cut_by_assessor() -> None:
     ("options", "message"),
     [
         ({"method": "topicwide"}, "expected a method with a target"),
-        ({"method": "doc-at", "target": EXPERT, "pooled": True}, "cuts by assessor exclude"),
+        ({"method": "doc-at", "target": EXPERT, "pooled": True}, "cuts by assessor cannot use"),
         ({"method": "doc-at", "target": EXPERT, "select": "tau"}, "found cuts by assessor"),
     ],
 )

@@ -62,7 +62,7 @@ def test_a_run_with_non_numeric_ranks_cannot_be_ordered_by_rank(path: Path) -> N
 def test_a_run_cut_to_a_depth_has_one_order(path: Path) -> None:
     for run in (read_run(path, depth=2), read_run(path).to_depth(2)):
         assert score(run, "trec") == score(run.to_depth(2), "trec")
-        with pytest.raises(UsageError, match="'r' contains only its first docs"):
+        with pytest.raises(UsageError, match="'r' contains only the first docs of each topic"):
             score(run, "file")
 
 

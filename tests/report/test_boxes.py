@@ -27,7 +27,7 @@ def test_quartiles_whiskers_and_outliers_are_as_computed_by_hand() -> None:
     (tip,) = tips(figure, Surface)
     assert tip == (
         "a: median 5.5000, quartiles 3.2500 and 7.7500, whiskers 1.0000 and 9.0000, "
-        "1 of 10 values beyond them"
+        "1 of 10 values beyond the whiskers"
     )
     assert len(tips(figure, Disc)) == 1
     assert "5.500" in words(figure)

@@ -102,19 +102,19 @@ def agree(
     table is a group of assessors, and --by group-pair compares the groups. In a CAMPAIGN, label
     sets (qrels files and groups of assessors, with one grade per doc) are compared. With --by
     assessor, group, group-pair, environment-pair or assessor-group, the campaign's assessors are
-    compared. In Python, pass the judgments of each group in a mapping by name.
+    compared. In Python, pass a mapping from group names to judgments.
 
     Columns: scope, coefficient, value, low, high, units, assessors, over. The first row of a
     coefficient has the scope `all`. `low` and `high` are the limits of a 95% interval. The column
-    `over` names the population of the interval: similar topics (if there are at least 8 topics) or
-    docs. With --by assessor, and for two groups with --by group, the value is the mean of the
-    coefficient over pairs of assessors. With --by group-pair, environment-pair or assessor-group,
-    assessors on one side of a pair are compared with the assessors on the other side. The
-    coefficient is then computed on each topic, and averaged over topics. An undefined value is nan,
-    and a note gives the reason: one assessor, no doc with two labels, or all labels equal. Cohen's
-    kappa is defined only for two assessors; use it with --by pair. The latest revision of a
-    judgment is used. Columns with --pairs: coefficient, a, b, topics_a, topics_b, mean_a, mean_b,
-    difference, p, effect_size (ES_E1).
+    `over` names the population to which the interval generalises: similar topics (if there are at
+    least 8 topics) or docs. With --by assessor, and for two groups with --by group, the value is
+    the mean of the coefficient over pairs of assessors. With --by group-pair, environment-pair or
+    assessor-group, assessors on one side of a pair are compared with the assessors on the other
+    side. With these three breakdowns, the coefficient is computed on each topic, and averaged over
+    topics. An undefined value is nan, and a note gives the reason: one assessor, no doc with two
+    labels, or all labels equal. Cohen's kappa is defined only for two assessors; use it with --by
+    pair. The latest revision of a judgment is used. Columns with --pairs: coefficient, a, b,
+    topics_a, topics_b, mean_a, mean_b, difference, p, effect_size (ES_E1).
 
     Returns
     -------
@@ -216,7 +216,7 @@ def _pairs(
     reference: str | None,
     advance: Callable[[], None] | None,
 ) -> list[ScopedAgreement]:
-    """Return the agreement of all pairs, or of the reference with each other label set."""
+    """Return the agreement of all pairs, or only of the pairs with the reference."""
     parts = []
     # All pairs at once are much faster than one by one.
     by_scope = {part.scope: part for part in agreement.by_pair()} if reference is None else {}
@@ -261,7 +261,7 @@ def _test_notes(tests: Sequence[ScopeTests]) -> list[str]:
 
 
 def _part_notes(parts: Sequence[ScopedAgreement]) -> list[str]:
-    """Return the distinct notes of the parts, each with the scopes that have the note."""
+    """Return every distinct note once, with the scopes to which the note applies."""
     scopes: dict[tuple[str, str], list[str]] = {}
     for part in parts:
         if part.note:

@@ -24,7 +24,7 @@ _TESTED = (
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ScopeTests:
-    """Pairwise comparisons of the scopes' means over topics, for one coefficient.
+    """Pairwise tests of scopes for differences in a coefficient's mean over topics.
 
     Attributes
     ----------
@@ -84,7 +84,7 @@ class Agreement(Result):
         return found
 
     def table(self) -> Table:
-        """Return the values of all scopes, or the tests if requested."""
+        """Return a table of the values of all scopes, or a table of the tests if requested."""
         if self.test:
             rows = [
                 (
@@ -105,7 +105,7 @@ class Agreement(Result):
         )
 
     def figure(self) -> Figure | None:
-        """Return a heat map of the first coefficient, or a chart of its values."""
+        """Return a heat map of the first coefficient by pair, or a chart of its values by scope."""
         first = self.parts[0].coefficient
         if self.by != "pair":
             rows = [(p.scope, p.value, p.low, p.high) for p in self.of(first)]

@@ -1,8 +1,9 @@
-"""Correlation between answer judges and people, by kind of aspect; the benchmark is one person.
+"""Correlation of answer judges with people, compared with the correlation between people.
 
-A judge grades aspects, or whole answers on its own scale. The judge's and the people's rankings of
-the answers are therefore compared by Spearman's ρ. For the benchmark, one person is compared with
-the lower median of the other people. Intervals are over topics, by the jackknife.
+A judge grades aspects, or grades whole answers on a separate scale. The judge's and the people's
+rankings of the answers are therefore compared by Spearman's ρ. For the benchmark, one person is
+compared with the lower median of the other people. Intervals generalise over topics, and are
+computed by the jackknife.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ Pairs = dict[str, list[tuple[float, float]]]
 
 @dataclass(frozen=True, slots=True)
 class JudgedLikePeople:
-    """The correlation between the grades of a judge and of people.
+    """The correlation between a judge's grades and people's grades.
 
     Attributes
     ----------
@@ -137,7 +138,7 @@ def _one_against_others(people: Judgments) -> Pairs:
 
 
 def _without_each_topic(pairs: Pairs) -> dict[str, float]:
-    """Return Spearman's ρ without each topic, by topic; the empty key has ρ over all answers."""
+    """Return Spearman's ρ after each topic is left out; the key '' has ρ over all answers."""
     names = [topic for topic, of in pairs.items() for _ in of]
     values = np.array([pair for of in pairs.values() for pair in of], dtype=np.float64).T
     if not names:

@@ -38,7 +38,7 @@ _DENSITY = 12.0  # Chebyshev points per unit of the largest |logit ν|
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sufficient:
-    """Sufficient statistics of φ.
+    """Sufficient statistics of labels for estimating φ.
 
     Attributes
     ----------
@@ -84,7 +84,7 @@ def log_evidence(units: Sufficient, log_phi: FloatArray) -> FloatArray:
 
 @lru_cache(maxsize=16)
 def _columns(_units: bytes) -> dict[float, FloatArray]:
-    """Return a cache of the units' evidence by ln φ, which shuffled labels often reuse."""
+    """Return a cache from ln φ to the units' evidence, because shuffled labels often reuse it."""
     return {}
 
 

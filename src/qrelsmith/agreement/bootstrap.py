@@ -127,7 +127,7 @@ def bootstrap(
     confidence: float = 0.95,
     interval: str = "bca",
 ) -> Interval:
-    """Return the interval of any function of weighted units.
+    """Return the bootstrap interval of any function of unit weights.
 
     Parameters
     ----------
@@ -201,7 +201,7 @@ def of_distinct_units(
 
 
 def by_assessor(named: Named[Coefficient]) -> bool:
-    """Return whether a coefficient depends on who gave a label (for plug-ins: always true)."""
+    """Return whether a coefficient depends on who gave a label; always true for plug-ins."""
     return bool(named.entry.about["by_assessor"])
 
 
@@ -236,13 +236,13 @@ def weighted_values(named: Named[Coefficient], labels: Labels, *, undefined: str
 
 
 def _draw_samples(rng: np.random.Generator, counts: IntArray, *, size: int) -> FloatArray:
-    """Bootstrap samples as counts of each distinct unit [sample, unit]."""
+    """Draw bootstrap samples, as counts of each distinct unit [sample, unit]."""
     total = int(counts.sum())
     return rng.multinomial(total, counts / total, size=size).astype(np.float64)
 
 
 def _share_below(drawn: FloatArray, whole: float) -> float:
-    """Return the share of samples with a value below the original value; ties count half."""
+    """Return the share of bootstrap values below the original value; equal values count half."""
     # A sample is summed in a different order from the data, so equal values may differ slightly.
     tied = np.isclose(drawn, whole, rtol=1e-12, atol=1e-12)
     share = (np.count_nonzero((drawn < whole) & ~tied) + np.count_nonzero(tied) / 2) / drawn.size

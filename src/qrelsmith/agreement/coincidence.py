@@ -75,7 +75,7 @@ def coincidences(ratings: ArrayLike, *, scale: ArrayLike | None = None) -> Coinc
 def alpha_of_coincidences(
     counts: ArrayLike, values: ArrayLike, *, level: str = "ordinal", undefined: str = "nan"
 ) -> FloatArray:
-    """Krippendorff's α of matrices of coincidences.
+    """Return Krippendorff's α, computed from matrices of coincidences.
 
     Parameters
     ----------

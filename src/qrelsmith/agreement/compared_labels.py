@@ -1,4 +1,4 @@
-"""Choice of the compared labels: label sets of a campaign, or assessors."""
+"""Choice of the labels to compare: label sets of a campaign, or labels of assessors."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ def _on_common_topics(judgments: Judgments) -> Judgments:
         has[topic] += 1
     topics = {graded.topics[topic] for topic, count in enumerate(has) if count == everybody}
     if not topics:
-        raise UsageError("no topic is in all label sets; expected at least one, or common='pair'")
+        raise UsageError("no topic is in all label sets; expected a common topic, or common='pair'")
     return judgments.restricted_to(topics=topics)
 
 

@@ -16,7 +16,7 @@ from qrelsmith.stats.population import PopulationInterval, jackknife_interval
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ContestedZeros:
-    """The zeros of a reference and the votes on them.
+    """The docs that a reference graded 0, and other label sets' votes on these docs.
 
     Attributes
     ----------
@@ -92,7 +92,7 @@ def kappa_given(reference: FloatArray, first: FloatArray, second: FloatArray) ->
 def contested_zeros(
     reference: ArrayLike, votes: ArrayLike, topics: Sequence[str], *, high: float
 ) -> ContestedZeros:
-    """Return the share of a reference's zeros that the votes do not grade as highly relevant.
+    """Return the share of a reference's zeros that at most half of the votes grade highly relevant.
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ _LARGEST = 1e100  # largest level that is squared, so that sums of squares stay 
 
 @dataclass(frozen=True, slots=True)
 class Distance:
-    """A distance between levels, not normalised.
+    """An unnormalised distance between levels.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class Distance:
     largest: Callable[[FloatArray], float]
 
     def within_units(self, labels: Labels) -> FloatArray:
-        """Sum of d over the unordered pairs of labels of each unit, [unit]."""
+        """Return the sum of d over the unordered pairs of labels of each unit, [unit]."""
         x = self.coordinates(labels.levels)
         return self.within(np.append(x, np.nan)[labels.packed])
 
@@ -79,7 +79,7 @@ def _span(x: FloatArray) -> float:
 
 
 def _nominal_within(x: FloatArray) -> FloatArray:
-    """All pairs minus the pairs of equal values, which are adjacent."""
+    """Count all pairs minus the pairs of equal values; equal values are adjacent."""
     present = present_per_column(~np.isnan(x))
     equal = np.zeros(x.shape[1])
     run = np.zeros(x.shape[1])

@@ -172,10 +172,10 @@ def _light(labels: Labels, fill: float, *, distance: Distance) -> Estimator:
 
 
 def _pair(first: IntArray, second: IntArray, labels: Labels, distance: Distance) -> Disagreements:
-    """Return the two disagreements of one pair of assessors, as functions of the weights.
+    """Return the observed and the expected disagreement of two assessors as functions of weights.
 
-    Each unit counts in one cell of the pair's table: the level by the first assessor and the level
-    by the second.
+    Each unit is counted in one cell of the pair's table: the row is the first assessor's level, the
+    column the second assessor's level.
     """
     x = distance.coordinates(labels.levels)
     unit = distance.largest(x) or 1.0

@@ -197,7 +197,7 @@ class LabelAgreement:
             yield topic, [self.assessors[place] for place in active.tolist()], pairs
 
     def by_assessor(self) -> Iterator[ScopedAgreement]:
-        """Return each assessor's mean coefficient with the other assessors, without interval."""
+        """Return each assessor's mean coefficient with the other assessors, without an interval."""
         values, present = self._pairwise(), ~np.isnan(self._values)
         twice = present.sum(axis=0) >= 2
         for place, assessor in enumerate(self.assessors):
@@ -269,7 +269,7 @@ class LabelAgreement:
     def _mean(
         self, scope: str, values: FloatArray, present: BoolArray, pairs: int
     ) -> ScopedAgreement:
-        """Return the mean over assessor pairs; `present[assessor, doc]` marks common docs."""
+        """Return the mean over assessor pairs; `present[assessor, doc]` is true for common docs."""
         defined = values[~np.isnan(values)]
         if not defined.size:
             return self.undefined_part(scope, "no pair of assessors has a value")
@@ -294,7 +294,7 @@ class LabelAgreement:
         )
 
     def undefined_part(self, scope: str, note: str) -> ScopedAgreement:
-        """Return a result without a value, with the reason."""
+        """Return a result whose value is undefined, with the reason in a note."""
         return ScopedAgreement(scope, self._label, math.nan, math.nan, math.nan, 0, 0, note)
 
     def _pairwise(self) -> FloatArray:
@@ -316,5 +316,5 @@ BREAKDOWNS: dict[str, Callable[[LabelAgreement], Iterator[ScopedAgreement]]] = {
 
 
 def _active(values: FloatArray) -> IntArray:
-    """Return the assessors with any label."""
+    """Return the assessors with at least one label."""
     return np.flatnonzero((~np.isnan(values)).any(axis=1))

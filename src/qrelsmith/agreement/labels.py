@@ -131,7 +131,7 @@ class Labels:
         return np.flatnonzero((self.codes != MISSING).any(axis=1))
 
     def take(self, units: IntArray | BoolArray) -> Labels:
-        """Return the labels of some units, on the same levels."""
+        """Return the labels of the given units, with the same levels."""
         return replace(self, codes=self.codes[:, units])
 
     def distinct(self, *, by_assessor: bool) -> tuple[Labels, IntArray]:
@@ -205,6 +205,6 @@ def _checked_scale(scale: ArrayLike) -> FloatArray:
 
 
 def _place(grades: FloatArray, wrong: BoolArray) -> str:
-    """Return the first invalid grade and its position."""
+    """Return a text with the first invalid grade and the grade's position."""
     assessor, unit = np.argwhere(wrong)[0]
     return f"ratings[{assessor}, {unit}] = {grades[assessor, unit]:g}"

@@ -224,7 +224,7 @@ def _bounds(
 
 
 def _reasons(topics: IntArray, pair: IntArray, without: FloatArray, names: AnyArray) -> list[str]:
-    """Explain missing intervals of pairs: too few topics, or no value without one of the topics."""
+    """Explain why pairs have no interval: too few topics, or no value if one topic is left out."""
     few = {size: few_topics_note(size) for size in set(topics.tolist()) if size < FEWEST_TOPICS}
     reasons = [few.get(size, "") for size in topics.tolist()]
     for place in np.flatnonzero(np.isnan(without)).tolist():

@@ -132,7 +132,7 @@ def _precision(labels: Labels) -> Precision:
 
 
 def _squeeze(labels: Labels) -> FloatArray:
-    """Return the labels inside (0, 1), [place, unit]."""
+    """Return all labels, squeezed into the interval (0, 1), [place, unit]."""
     size = labels.most
     low, high = labels.levels[0], labels.levels[-1]
     share = (labels.levels - low) / (high - low) if high > low else np.full(1, 0.5)
@@ -140,7 +140,7 @@ def _squeeze(labels: Labels) -> FloatArray:
 
 
 def _posterior_means(units: Sufficient, weights: FloatArray) -> FloatArray:
-    """E[φ] for each row of weights[sample, unit]; inf where improper, nan without units."""
+    """Return E[φ] per row of weights[sample, unit]: inf if improper, nan if there are no units."""
     labels = weights @ units.size
     rate = weights @ (units.size * units.gap)
     means = np.where(labels > 0, np.inf, np.nan)

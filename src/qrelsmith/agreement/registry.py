@@ -39,7 +39,7 @@ class Coefficient(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Estimates:
-    """A coefficient under several sets of weights.
+    """The values of a coefficient for several sets of unit weights.
 
     Attributes
     ----------
@@ -195,7 +195,7 @@ def measure_agreement(
 def _result(
     name: str, labels: Labels, estimates: Estimates, *, scale_matters: bool
 ) -> AgreementResult:
-    """Return the first estimate, with its counts."""
+    """Return the first estimate, with the numbers of units, assessors and pairs."""
     expected = float(estimates.expected[0])
     flags = [
         flag if values.dtype == np.bool_ else f"{flag}={int(values[0])}"

@@ -16,7 +16,7 @@ BETWEEN = " ~ "
 
 @dataclass(frozen=True, slots=True)
 class ScopedAgreement:
-    """A coefficient on a part of the labels.
+    """The value of a coefficient on a subset of the labels.
 
     Attributes
     ----------

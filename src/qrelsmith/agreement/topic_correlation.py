@@ -35,7 +35,7 @@ def mean_topic_correlation(first: Graded, second: Graded) -> float:
 
 
 def mean_topic_correlations(label_sets: Sequence[Graded]) -> FloatArray:
-    """`mean_topic_correlation` of all pairs of label sets [set, set]; nan on the diagonal.
+    """Return `mean_topic_correlation` for all pairs of label sets [set, set]; diagonal: nan.
 
     Label sets that grade the same docs of a topic are ranked in one array operation.
     """
@@ -52,7 +52,7 @@ def mean_topic_correlations(label_sets: Sequence[Graded]) -> FloatArray:
 
 
 def _correlations(graded: Sequence[Mapping[str, float]]) -> FloatArray:
-    """Spearman's ρ of all pairs of sets on a topic [set, set]."""
+    """Return Spearman's ρ of all pairs of label sets on one topic [set, set]."""
     docs = {doc: at for at, doc in enumerate(sorted(set().union(*graded)))}
     grades = np.full((len(graded), len(docs)), np.nan)
     for row, of_set in zip(grades, graded, strict=True):
@@ -73,7 +73,7 @@ def _correlations(graded: Sequence[Mapping[str, float]]) -> FloatArray:
 
 
 def _rho(first: FloatArray, second: FloatArray) -> FloatArray:
-    """Spearman's ρ of all pairs of rows of two arrays; nan if all docs of a row are tied."""
+    """Return Spearman's ρ of all pairs of rows of two arrays; nan if a row has only ties."""
     one, other = _centred_ranks(first), _centred_ranks(second)
     sizes = np.sqrt(np.outer((one**2).sum(axis=1), (other**2).sum(axis=1)))
     with np.errstate(invalid="ignore", divide="ignore"):

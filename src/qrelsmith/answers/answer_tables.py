@@ -116,7 +116,7 @@ def cell_items(value: Any) -> list[Any]:
 
 
 def table_rows(path: FilePath, line: str) -> Iterator[tuple[int, Fields]]:
-    """Yield the line number and fields of each row of a JSON or CSV file with this first line."""
+    """Yield the line number and the fields of each row of a JSON or CSV file."""
     return _json(path) if line.lstrip()[:1] in ("{", "[") else _csv(path, line)
 
 

@@ -73,7 +73,7 @@ def aspect_columns(names: Sequence[str]) -> dict[str, str]:
 
 
 def _rename_columns(path: FilePath, line: str) -> Sequence[Row] | None:
-    """Return the aspects of a table with other column names, and note the columns used."""
+    """Return the aspects of a table with non-standard column names, and note the names used."""
     rows = list(table_rows(path, line))
     names = list(dict.fromkeys(name for _, fields in rows for name in fields))
     taken = aspect_columns(names)

@@ -102,7 +102,7 @@ class Aspects:
         for each in self._all:
             if (each.topic, each.aspect) in self._named:
                 where = f"topic {quoted(each.topic)}" if each.topic else "every topic"
-                raise UsageError(f"{where} has two aspects {quoted(each.aspect)}; expected one")
+                raise UsageError(f"{where} has aspect {quoted(each.aspect)} twice; expected once")
             self._named[each.topic, each.aspect] = each
 
     def __iter__(self) -> Iterator[Aspect]:
@@ -126,7 +126,7 @@ class Aspects:
         ]
 
     def with_criteria(self, names: Iterable[str]) -> Aspects:
-        """Return the aspects and, for each name that is not yet a criterion, a new criterion."""
+        """Return the aspects, with a new criterion for each name that is not yet a criterion."""
         known = {each.aspect for each in self._all if each.kind == "criterion"}
         return Aspects([*self, *(Aspect("", n, "criterion") for n in names if n not in known)])
 
@@ -206,7 +206,7 @@ def _read(path: FilePath) -> list[Aspect]:
 
 
 def write_aspects(aspects: Iterable[Aspect], path: FilePath, *, form: str | None = None) -> None:
-    """Write aspects as a table, sorted by topic and id, by default in the suffix's format."""
+    """Write aspects as a table, sorted by topic and id; the suffix sets the default format."""
     rows = sorted(aspects, key=lambda each: (each.topic, each.aspect))
     columns = {name: [getattr(each, name) for each in rows] for name in _ORDER}
     write_table(path, columns, form=form)

@@ -73,7 +73,7 @@ def nugget(each: Aspect, aspects: Aspects) -> JudgedAspect:
 
 
 def importance_of(weight: float) -> str:
-    """Return the importance of a weight: vital, okay, or dropped.
+    """Return the importance that corresponds to a weight: vital, okay, or dropped.
 
     >>> importance_of(1), importance_of(0.5), importance_of(0)
     ('vital', 'okay', 'dropped')
@@ -82,7 +82,7 @@ def importance_of(weight: float) -> str:
 
 
 def answer_doc(topic: str, run: str) -> str:
-    """Return the doc name of an answer, which differs from all ids in files.
+    """Return the doc name of an answer; it cannot be equal to an id in a file.
 
     >>> answer_doc("q 1", "run/1")
     'answer:q%201:run%2F1'

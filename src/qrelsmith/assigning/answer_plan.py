@@ -1,4 +1,4 @@
-"""Answers of a campaign as work for assessors, in orders determined by the seed."""
+"""Assignments of a campaign's answers to assessors, in an order determined by the seed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SEED = "answers"
 
 @dataclass(frozen=True, slots=True)
 class PlannedAssignment:
-    """The answers to a topic that an assessor judges.
+    """The answers to one topic, planned for one assessor.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class PlannedAssignment:
 
 
 class AnswerPlan:
-    """The answers of a campaign as work for its assessors.
+    """The answers of a campaign, to be assigned to assessors.
 
     Parameters
     ----------
@@ -73,13 +73,13 @@ class AnswerPlan:
 
     @cached_property
     def topics(self) -> list[Topic]:
-        """The topics of a campaign without a topic file, from the questions of the answers."""
+        """The topics of a campaign without a topic file, derived from the answered questions."""
         return [] if self._campaign.topics is not None else topics_of_answers(self._answers)
 
     def assignments(self) -> Iterator[PlannedAssignment]:
-        """Iterate over the assignments in `assignments.*`, or over assignments for all assessors.
+        """Iterate over the rows of `assignments.*` or, if it is missing, assign all answers.
 
-        In later rounds, the answers that the file names are judged again.
+        In later rounds, only the answers named in `assignments.*` are judged again.
 
         Raises
         ------
@@ -130,7 +130,7 @@ class AnswerPlan:
         return self._by_topic.get(topic, {}).keys() >= set(runs)
 
     def content(self, topic: str, run: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-        """Return an answer as part of an assignment, and its aspects in order."""
+        """Return an answer as part of an assignment, and the aspects to judge, in order."""
         answer = self._by_topic[topic][run]
         own = answer_doc(topic, run)
         items = [
@@ -147,7 +147,7 @@ class AnswerPlan:
         return by_topic
 
     def _repeated_runs(self, row: Assignment, runs: Collection[str]) -> list[str]:
-        """Return the answers that a later round names; if there are pools, other names are docs."""
+        """Return the runs whose answers a row repeats; with pools, a row may also name docs."""
         for name in row.docs:
             if name not in runs and not self._campaign.pools:
                 raise InputError(

@@ -1,4 +1,4 @@
-"""Files of assignments: a table of assessors, topics or HITs, and orders."""
+"""Files of assignments: tables of topics or HITs, with the assessor and the order of each."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def write_assignments(
 def assignment_cells(
     assignments: Iterable[Assignment], *, path: FilePath | None = None
 ) -> dict[str, list[str]]:
-    """Return the file's sorted columns as text, omitting empty columns hit, docs and round."""
+    """Return the sorted rows as columns of text, without the columns hit, docs, round if unused."""
     rows = sorted(assignments)
     for row in rows:
         check_ids(row.docs, what="doc", path=path)

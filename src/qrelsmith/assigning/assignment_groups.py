@@ -1,4 +1,4 @@
-"""The groups that get a campaign's work: their members, orderings and policies."""
+"""The groups to which a campaign's topics are assigned: members, orderings and policies."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GOLD = "gold"
 def check_options(
     campaign: Campaign, groups: Collection[str], per_doc: int | None, hit_size: int | None
 ) -> None:
-    """Raise an error if an option applies to no group, or the groups are invalid."""
+    """Raise an error if an option applies to no group, or if the groups are invalid."""
     if not campaign.groups:
         raise InputError(
             "the table [groups] is missing; expected groups of assessors", path=campaign.settings
@@ -35,7 +35,7 @@ def check_options(
     ):
         if value is not None and all(getattr(group, key) is not None for group in others):
             raise UsageError(
-                f"{option} applies to groups without the role gold and without {key} "
+                f"{option} applies to groups without the role 'gold' and without {key} "
                 f"in {campaign.settings}; expected at least one such group"
             )
     groups_of: dict[str, str] = {}
@@ -103,13 +103,13 @@ def gold_members(campaign: Campaign, group: Group, creators: Mapping[str, str]) 
         if who and who not in members:
             raise UsageError(
                 f"topic {quoted(topic)} was created by {quoted(who)}, who is not in a "
-                f"group with the role gold of {campaign.settings}"
+                f"group with the role 'gold' of {campaign.settings}"
             )
     return group.assessors
 
 
 def completed_group(group: Group, per_doc: int | None, hit_size: int | None) -> Group:
-    """Return the group; settings that campaign.toml lacks are taken from the command line."""
+    """Return the group, completed by options for settings that are missing in campaign.toml."""
     if group.role == GOLD:
         return group
     return replace(

@@ -96,7 +96,7 @@ def _finish_judging(inputs: AuditInputs, docs: int) -> Iterator[Action]:
 
 
 def _audit_again(campaign: Campaign | LooseFiles) -> str:
-    """Return the command that audits further labels; for an export, it creates a new export."""
+    """Return the command for the next audit; for an exported campaign, it exports first."""
     if campaign.is_folder and (campaign.folder / RECORDS_FOLDER).exists():
         export = command("app", "export", "APP-CAMPAIGN", "-o", "new-export")
         return f"{export} && {command('audit', 'new-export')}"
@@ -144,7 +144,7 @@ def _judge_contested(inputs: AuditInputs, cell: ScorecardCell | None) -> Iterato
 
 
 def _sample_docs(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterator[Step]:
-    """Yield the step of judging a sample to correct the best model's labels, if they are poor."""
+    """Yield the step of judging a sample to correct the best model's labels if these are poor."""
     if inputs.is_of_answers:
         return
     ranked = [
@@ -207,7 +207,7 @@ def _measure_of_samples(inputs: AuditInputs) -> str:
 
 
 def _judge_topics(inputs: AuditInputs, cells: Sequence[ScorecardCell]) -> Iterator[Step]:
-    """Yield the step of judging the number of topics that decides the most verdicts per topic."""
+    """Yield the step of judging more topics: as many as decide the most verdicts per topic."""
     purposes = {entry.name for entry in VERDICTS.entries() if entry.about["purpose"]}
     waiting = [
         cell

@@ -114,7 +114,7 @@ def calibrate(
 def least_seen(
     calibrated: Sequence[CalibratedVerdict], question: str, damage: str, *verdicts: CellVerdict
 ) -> float | None:
-    """Return the lowest amount from which all amounts get one of the verdicts, or None."""
+    """Return the least amount that, like all larger amounts, gets one of the verdicts, or None."""
     least = None
     of_damage = [c for c in calibrated if (c.question, c.damage) == (question, damage)]
     for one in reversed(of_damage):

@@ -34,7 +34,7 @@ _CHANGED: tuple[CellVerdict, ...] = (
 
 
 def calibration_section(inputs: AuditInputs) -> Section:
-    """Report the smallest simulated errors that verdicts detect, and z between topic halves."""
+    """Report the smallest simulated errors that verdicts detect, and check the intervals."""
     scale = calibrated_scale(inputs)
     if scale is None:
         return Section(key=_KEY, title=_TITLE, missing="a reference on a scale with levels")

@@ -40,7 +40,7 @@ _DEFAULT_MEASURES = ("nDCG@10",)
 
 
 class AuditInputs(CampaignLabels):
-    """A campaign as input of the audit: its labels, and the scores of its runs by these labels.
+    """A campaign as input of the audit: the labels, and the scores of the runs under these labels.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ class AuditInputs(CampaignLabels):
         return self._asked
 
     def keep(self, questions: AskedQuestions) -> None:
-        """Insert questions and their answers before the earlier questions."""
+        """Put the given questions and answers before the questions that were asked so far."""
         self._asked = questions | self._asked
 
     @property
@@ -158,7 +158,7 @@ class AuditInputs(CampaignLabels):
 
     @cached_property
     def rejudged_rounds(self) -> tuple[RejudgedRound, ...]:
-        """Rounds of judging after the first."""
+        """The rounds of judging after the first round."""
         return read_rejudged_rounds(self.campaign.folder) if self.campaign.is_folder else ()
 
     @property
@@ -178,7 +178,7 @@ class AuditInputs(CampaignLabels):
 
     @cached_property
     def teams(self) -> Mapping[str, str]:
-        """The team of every run, from campaign.toml or, by default, the start of the run's name."""
+        """The team of every run: from campaign.toml or, by default, from the run's name."""
         runs = [run.name for run in self.runs]
         teams, of = team_numbers(runs, teams_of_runs(runs, self.campaign.teams))
         return {run: teams[team] for run, team in zip(runs, of.tolist(), strict=True)}
@@ -234,8 +234,8 @@ class AuditInputs(CampaignLabels):
                     kinds = sorted(set(kinds_of_items(self.label_sets[name], self.aspects)))
                     raise InputError(
                         f"{measure} cannot be computed from the labels ({', '.join(kinds)}); "
-                        "expected labels of every kind that it uses. Files such as gpt-nuggets "
-                        "and gpt-citations are read as one label set gpt",
+                        "expected labels of every kind that it uses. Files such as “gpt-nuggets” "
+                        "and “gpt-citations” are read as one label set, “gpt”",
                         path=self._files.get(name, self.campaign.judgments),
                     )
 

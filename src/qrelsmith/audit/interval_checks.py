@@ -1,4 +1,4 @@
-"""A check, using topic halves, of whether the verdicts' intervals are wide enough."""
+"""A check of whether the verdicts' intervals are wide enough, which compares topic halves."""
 
 from __future__ import annotations
 

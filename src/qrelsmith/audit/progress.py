@@ -72,7 +72,7 @@ def open_work(inputs: AuditInputs) -> str:
 def docs_to_judge(inputs: AuditInputs) -> int:
     """Return the number of docs still to judge, according to the assignments or the pools.
 
-    Without assignments, the reference should judge all pooled docs.
+    Without assignments, the reference is expected to have a label for every pooled doc.
     """
     if inputs.pools is None:
         return 0

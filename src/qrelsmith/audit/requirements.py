@@ -51,7 +51,7 @@ class Requirement:
     number: float = math.nan
 
     def failure(self, card: Scorecard) -> str:
-        """Return why the scorecard does not meet the requirement; empty if it does."""
+        """Return why the scorecard fails the requirement, or an empty string if it passes."""
         cell = card.cell(self.label_set, self.question)
         if self.column:
             value = float(getattr(cell, self.column))

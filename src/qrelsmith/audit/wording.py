@@ -1,4 +1,4 @@
-"""Wording of figures and lists."""
+"""Wording of numbers and lists."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ GUESSED_TEAMS = "teams guessed from the runs' names"
 def figures_finding(
     sentence: str, figures: Mapping[str, tuple[float, float, float]], *, section: str
 ) -> Finding:
-    """Return a finding: figures with their intervals, by name.
+    """Return a finding that lists named values with their intervals.
 
     Parameters
     ----------

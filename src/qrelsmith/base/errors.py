@@ -8,7 +8,7 @@ QrelsmithError
 ├── UndefinedError          the question has no answer for these data, and a number would mislead
 └── MissingDependencyError  an optional package is required (names the extra that installs it)
 
-InputWarning (a UserWarning) reports unusual content of a file that is read by a documented rule.
+InputWarning (a UserWarning) reports unusual file content that is interpreted by a documented rule.
 NotConvergedWarning (a UserWarning) reports an iteration that reached its limit; the result reports
 this, too.
 
@@ -116,7 +116,7 @@ class MissingDependencyError(QrelsmithError, ImportError):
 
 
 class InputWarning(UserWarning):
-    """A warning about unusual content of a file that is read by a documented rule."""
+    """A warning about unusual file content that is interpreted by a documented rule."""
 
 
 class InputNote(InputWarning):
@@ -143,7 +143,7 @@ def _fold(name: str) -> str:
 
 
 def quoted(value: object, *, limit: int = 80) -> str:
-    r"""Return a value as shown in errors: quoted, shortened, in one line, unprintables escaped.
+    r"""Return a value for an error: quoted, shortened, on one line, special characters escaped.
 
     >>> quoted("a\tb")
     "'a\\tb'"

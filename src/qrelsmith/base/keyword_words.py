@@ -1,4 +1,4 @@
-"""Messages for the caller: with options on the command line, with keywords in Python."""
+"""Messages that name options on the command line, and keywords in Python."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _OPTION = re.compile(r"`?\bqrelsmith [^`;:]*`?|(?<![\w-])--[a-z][a-z-]*")
 
 @contextmanager
 def command_line() -> Iterator[None]:
-    """Let messages inside the block use the names of options, because a command is running."""
+    """Name options, not keywords, in messages inside the block, because a command is running."""
     token = _AT_COMMAND_LINE.set(True)
     try:
         yield

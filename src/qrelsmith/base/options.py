@@ -75,7 +75,7 @@ class Option:
 
     @property
     def chosen_from(self) -> tuple[str, ...]:
-        """The possible values; empty if any value is possible."""
+        """The values from which the parameter is chosen; empty if any value is allowed."""
         return tuple(self.choices() if callable(self.choices) else self.choices)
 
 
@@ -97,7 +97,7 @@ class Source:
     beside : mapping of str to Option
         Options that are not parameters of the question; `take` gets them with the other options.
     choices : collection of str
-        The possible values; empty if any value is possible.
+        The values from which the parameter is chosen; empty if any value is allowed.
     """
 
     help: str
@@ -224,7 +224,7 @@ class Drawing(TypedDict, total=False):
 
 
 class Working(TypedDict, total=False):
-    """Parallel processes of a question, and its progress."""
+    """The number of parallel processes of a question, and a function that shows progress."""
 
     jobs: Jobs
     advance: Advance

@@ -40,7 +40,7 @@ class QuestionParameter:
 
     @property
     def flags(self) -> tuple[str, ...]:
-        """The names of the command's option."""
+        """The names of the parameter's option on the command line."""
         said = self.declared.flags if isinstance(self.declared, Option) else ()
         if said and "/" in said[0]:
             return tuple(said[0].split("/")[:1])
@@ -48,7 +48,7 @@ class QuestionParameter:
 
 
 def old_keywords(parameters: tuple[QuestionParameter, ...]) -> dict[str, Renamed]:
-    """Return the current names of former keywords, except names with another meaning today."""
+    """Return the new names of renamed keywords, except old names that got another meaning."""
     changed = changed_keywords(parameters)
     return {old: now for old, now in _before(parameters).items() if old not in changed}
 
@@ -63,14 +63,14 @@ def _before(parameters: tuple[QuestionParameter, ...]) -> dict[str, Renamed]:
 
 
 def changed_keywords(parameters: tuple[QuestionParameter, ...]) -> dict[str, str]:
-    """Return the current names of former keywords that have another meaning today."""
+    """Return the new names of keywords whose old names are now used with another meaning."""
     names = {parameter.name for parameter in parameters}
     before = {old: now.name for old, now in _before(parameters).items()}
     return {old: now for old, now in before.items() if old in names and old != now}
 
 
 def old_flags(parameters: tuple[QuestionParameter, ...]) -> dict[str, Renamed]:
-    """Return the current names of former options."""
+    """Return the current names of renamed options, by old name."""
     flags = {parameter.name: parameter.flags[-1] for parameter in parameters}
     return {
         flags.get(before, "--" + before.replace("_", "-")): Renamed(flags[now.name], now.values)

@@ -18,7 +18,7 @@ def plain_text(
     width: int | None = None,
     paint: Callable[[str, str], str] | None = None,
 ) -> str:
-    """Align columns; with a width, text wraps and columns that do not fit follow below.
+    """Align columns; if a width is given, wrap text, and put columns that do not fit below.
 
     Parameters
     ----------

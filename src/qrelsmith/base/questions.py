@@ -136,7 +136,7 @@ class Asked:
     def inputs(self) -> Mapping[str, str]:
         """The SHA-256 of every input, by parameter or path.
 
-        On first use, the files are read again.
+        The files are read again on first use, to compute the digests.
         """
         digests: dict[str, str] = {}
         for name, source in self.sources.items():

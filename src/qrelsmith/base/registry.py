@@ -148,7 +148,7 @@ class Registry(Generic[F]):
         return tuple(self._entries.values())
 
     def get(self, text: str) -> Named[F]:
-        """Return the entry of a name, with its parameters and cutoff.
+        """Return the entry of a name, with the parameters and the cutoff in the name.
 
         Raises
         ------
@@ -191,7 +191,7 @@ class Registry(Generic[F]):
         return self.get(text).label
 
     def _nearest(self, text: str) -> str | None:
-        """Return the name that a text probably means: a typo, or another program's spelling."""
+        """Return the registered name that a typo or another program's spelling probably means."""
         match = _LOOSE.fullmatch(text)
         if match is None:
             return None

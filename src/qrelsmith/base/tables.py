@@ -68,7 +68,7 @@ class Table:
     def of(
         cls, columns: Sequence[str], rows: Iterable[Sequence[Cell]], *, notes: Iterable[str] = ()
     ) -> Table:
-        """Create a table from rows, in their order.
+        """Create a table from rows, in the given order.
 
         Raises
         ------
@@ -86,7 +86,7 @@ class Table:
         return replace(self, rows=tuple(sorted(self.rows, key=_sort_key)))
 
     def text(self, form: str) -> str:
-        """Return the table as table, csv, spreadsheet, jsonl, markdown, latex or html."""
+        """Return the table in a format: table, csv, spreadsheet, jsonl, markdown, latex or html."""
         named = FORMATS.get(form)
         text: str = named(self)
         return text

@@ -1,4 +1,4 @@
-"""The table `[judging]` of campaign.toml: how assessors grade docs, and their other input.
+"""The table `[judging]` of campaign.toml: the grading of docs, and further input by assessors.
 
 Codes below 0 are not grades: a code gives the reason why a doc could not be judged, and never
 counts as grade 0.
@@ -44,7 +44,7 @@ class ErrorCode:
 
 @dataclass(frozen=True, slots=True)
 class CardField:
-    """A field of JSON docs that is highlighted on the doc's card, at its place in `card`.
+    """A field of JSON docs that the doc's card highlights, in the order of the setting `card`.
 
     Attributes
     ----------
@@ -69,7 +69,7 @@ DEFAULT_ERRORS = (ErrorCode(-2, "could not be displayed"),)
 
 @dataclass(frozen=True, slots=True)
 class Judging:
-    """Settings of judging by grades.
+    """Settings for judging docs by grades.
 
     Attributes
     ----------
@@ -122,7 +122,7 @@ _CHOICES = {
 
 
 def parsed_judging(settings: Settings) -> Judging:
-    """Parse the settings of a table of campaign.toml; missing keys have their defaults.
+    """Parse the settings of a table of campaign.toml; missing keys get the default values.
 
     Raises
     ------

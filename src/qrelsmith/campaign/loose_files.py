@@ -78,7 +78,7 @@ class LooseFiles(Campaign):
 
 
 def _whole_folder(files: Sequence[Path]) -> Sequence[Path]:
-    """Return the folder if the files are all visible files in one folder; else the files."""
+    """Return the folder if the files are exactly its visible files, otherwise the files."""
     folders = {path.parent for path in files}
     if len(folders) == 1 and len(files) > 1:
         (folder,) = folders

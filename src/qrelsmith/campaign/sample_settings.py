@@ -45,6 +45,6 @@ class SampleJudging:
         if self.budget < 1 or (self.wave is not None and self.wave < 1):
             raise UsageError(f"budget={self.budget}, wave={self.wave}; expected 1 or more")
         if self.decide and len(set(self.decide)) != 2:
-            raise UsageError(f"decide: found {len(set(self.decide))} different runs; expected two")
+            raise UsageError(f"decide names {len(set(self.decide))} different runs; expected two")
         if self.share is not None and not 0 < self.share <= 1:
             raise UsageError(f"share={self.share:g}; expected a number above 0 and at most 1")

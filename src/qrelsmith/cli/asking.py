@@ -66,7 +66,7 @@ def _answer(question: Question, values: dict[str, Any], common: Common) -> Resul
 
 
 def keeps_cells(question: Question) -> bool:
-    """Return whether the command of a question can store computed cells."""
+    """Return whether the command of a question can store the computed cells of a sweep."""
     notes_on = [parameter.declared for parameter in question.parameters]
     return any(isinstance(note, PythonOnly) and note.keeps for note in notes_on)
 
@@ -114,7 +114,7 @@ def _inputs(values: Mapping[str, Any]) -> list[str]:
 
 
 def _read(option: Option, value: Any) -> Any:
-    """Convert a value for the question."""
+    """Convert a value of the command line for the question."""
     if option.split:
         value = tuple(split_names(value if is_several(value) else [value]))
     if option.gather is not None:
@@ -153,7 +153,7 @@ def check_file(kind: OutputFile | ReportFolder | FigureFile, path: str) -> None:
 def write_file(
     kind: OutputFile | ReportFolder | FigureFile, result: Any, path: str, inputs: Sequence[str]
 ) -> Sequence[str]:
-    """Write a file of a result, and return notes on it."""
+    """Write a result to a file, and return notes on the file."""
     if isinstance(kind, OutputFile):
         return kind.write(result, path, inputs) or ()
     if isinstance(kind, ReportFolder):

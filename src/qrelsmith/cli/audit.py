@@ -141,7 +141,7 @@ def _campaign(files: Sequence[str], scale: str | None) -> str:
             words = ("qrelsmith", "audit", *named, "--reference", stem(files[0]))
             hint = f". If the files are label sets: {shlex.join(words)}"
         raise click.UsageError(
-            f"expected one CAMPAIGN, or --qrels for each label set and the runs{hint}"
+            f"expected one CAMPAIGN, or the runs and --qrels for each label set{hint}"
         )
     if scale is not None:
         raise click.UsageError("--scale needs --qrels; a campaign sets its scale in campaign.toml")

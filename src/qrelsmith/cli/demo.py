@@ -21,7 +21,7 @@ def command(
     common: Common,
     folder: Annotated[Path, Source("A folder.", "", many=False)] = Path("qrelsmith-demo"),
 ) -> None:  # fmt: skip
-    """Build a small test collection, evaluate and audit it.
+    """Build a small test collection, then evaluate and audit it.
 
     FOLDER is created for the collection. Files of an earlier demo are rebuilt; other files are
     kept.

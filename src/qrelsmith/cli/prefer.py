@@ -26,10 +26,10 @@ def command(
 ) -> None:  # fmt: skip
     """Start a top-k preference task in the app.
 
-    A task is created from grades for each topic in CAMPAIGN's app. The table [preferences] of
-    campaign.toml sets the source of the grades, the number of docs to find, the scheduler, and the
-    assessors. The candidates of a topic are all docs with the highest grades (see `topk pool`).
-    Existing tasks are updated to the current grades if no pair was judged.
+    For each topic in CAMPAIGN's app, a task is created from the topic's grades. The table
+    [preferences] of campaign.toml sets the source of the grades, the number of docs to find, the
+    scheduler, and the assessors. The candidates of a topic are all docs with the highest grades
+    (see `topk pool`). Existing tasks are updated to the current grades if no pair was judged.
     """
     open_app(campaign, must_exist=True)
     from qrelsmith.web.accounts.actions import note_command

@@ -73,7 +73,7 @@ def parameters_of(question: Question) -> list[click.Parameter]:
 
 
 def _old_files(question: Question) -> dict[str, Renamed]:
-    """Return the current options for files by their former names."""
+    """Return the current names of options for files, by former name."""
     return {
         "--" + was.replace("_", "-"): Renamed("--" + name.replace("_", "-"))
         for name, file in question.writes.items()

@@ -63,10 +63,11 @@ def command(
     `all`. The output folder contains reproduction.html (which opens offline in any browser), tables
     as csv, Markdown and LaTeX, figures as SVG, a manifest, claims.csv (published and reproduced
     results) and wanted.md (required data and their availability). For every claim, the kind of its
-    numbers is shown: recomputed from the paper's own data, taken from print, other real data, or
-    simulated. For a claim about simulated data, the share of draws in which it holds is shown with
-    an interval. The verdict is `as published` if the whole interval is above one half. With `all`,
-    each paper has a separate subfolder, and index.html summarises the results and the differences.
+    numbers is shown: recomputed from the paper's own data, taken from the printed paper, other real
+    data, or simulated. For a claim about simulated data, the share of draws in which it holds is
+    shown with an interval. The verdict is `as published` if the whole interval is above one half.
+    With `all`, each paper has a separate subfolder, and index.html summarises the results and the
+    differences.
     """
     from qrelsmith.report import check_dependencies, check_folder, write_report
     from qrelsmith.studies.findings import claims_table

@@ -1,4 +1,4 @@
-"""Computation of cells for commands: locally or on a cluster, stored, with progress."""
+"""Computation of a sweep's cells for commands, locally or on a cluster, with progress."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def take_in(
         "Write the record of the HITs to publish again to this file.", file=True)] = None,
     terms: Annotated[str | None, Option(TERMS, file=True)] = None,
 ) -> None:  # fmt: skip
-    """Add the valid answers in RESULTS, which are all result files for RECORD, to a log.
+    """Add the valid answers in RESULTS to a log; RESULTS must be all result files for RECORD.
 
     A worker who fails an attention check is excluded. The worker is paid for all HITs of the round,
     but the worker's answers are discarded, and the HITs are published again (--again). Import all

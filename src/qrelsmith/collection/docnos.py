@@ -1,4 +1,4 @@
-"""Columns of docnos, plain or in a block of bytes, with lookup.
+"""Columns of docnos, stored as texts or as a block of bytes, with lookup.
 
 In a block of bytes, docnos are compared only if their fingerprints are equal.
 """
@@ -22,13 +22,13 @@ _HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
 
 
 class Docs(Protocol):
-    """The docno column of a part of a run."""
+    """The column of docnos in a part of a run."""
 
     def __len__(self) -> int:
         """Return the number of rows."""
 
     def take(self, rows: IntArray) -> list[str]:
-        """Return the docnos of some rows."""
+        """Return the docnos of the given rows."""
 
     def at(self, rows: IntArray) -> Docs:
         """Return the column restricted to the given rows."""

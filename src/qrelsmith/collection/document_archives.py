@@ -87,7 +87,7 @@ def _next(records: Any) -> Any:
 
 
 def _page(record: Any, place: DocumentPlace) -> tuple[Document, bool] | None:
-    """Return the doc of a page, and whether all bytes could be decoded; None if not a page."""
+    """Return a record's doc, and whether all bytes could be decoded; None if it is not a page."""
     if record.rec_type not in ("response", "resource") or record.http_headers is None:
         return None
     if record.http_headers.get_statuscode() != "200":

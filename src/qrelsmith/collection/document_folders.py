@@ -28,7 +28,7 @@ def read_document_folder(path: FilePath) -> Iterator[tuple[DocumentPlace, Docume
     ------
     InputError
         If a file has an unknown suffix and does not begin with `<DOC>`, a path cannot be an id, a
-        link leads out of the folder, or the folder has no doc.
+        link points outside the folder, or the folder has no doc.
     """
     folder = Path(path)
     inside = folder.resolve()
@@ -49,7 +49,7 @@ def read_document_folder(path: FilePath) -> Iterator[tuple[DocumentPlace, Docume
             raise place.fault(f"{found}; expected {', '.join(_FORMS)}, or a file with <DOC>")
         if not file.resolve().is_relative_to(inside):
             # A folder from an untrusted source must not show assessors other files of this machine.
-            raise place.fault("the link leads out of the folder; expected the file itself")
+            raise place.fault("the link points outside the folder; expected a file in the folder")
         if form is None or is_markup:
             yield from marked_documents(file, read)
             continue

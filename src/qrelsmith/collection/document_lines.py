@@ -77,7 +77,7 @@ def _own_fields(record: Mapping[str, object], place: DocumentPlace) -> dict[str,
 
 
 def _other_metadata(record: Mapping[str, object]) -> Iterator[str]:
-    """Yield the names of ignored metadata of a doc."""
+    """Yield the names of a doc's metadata fields that are ignored."""
     held = record.get("metadata")
     for name, value in held.items() if isinstance(held, dict) else ():
         if name not in ("form", "url") and value not in (None, "", [], {}):
@@ -85,7 +85,7 @@ def _other_metadata(record: Mapping[str, object]) -> Iterator[str]:
 
 
 def _warn_of_names(taken: Iterable[Mapping[str, str]], others: set[str], path: FilePath) -> None:
-    """Warn about assumed columns and ignored keys."""
+    """Warn about columns that were read under another name, and about ignored keys."""
     named = {role: name for each in taken for role, name in each.items() if role != name}
     taken_from = ", ".join(f"{role} from {name}" for role, name in named.items())
     said = [f"read as jsonl: {taken_from}"] if named else []

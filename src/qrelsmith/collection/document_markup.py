@@ -41,7 +41,7 @@ _TREC_ENTITIES = {"&blank;": " ", "&hyph;": "-"}  # tag of the Federal Register
 
 @dataclass(slots=True)
 class MarkupRead:
-    """Facts about the docs read so far, for warnings.
+    """Facts about the docs read so far, collected for warnings.
 
     Attributes
     ----------
@@ -120,7 +120,7 @@ def marked_documents(path: FilePath, read: MarkupRead) -> Iterator[tuple[Documen
 
 
 def _contents(path: FilePath) -> Iterator[tuple[DocumentPlace, bytes, bytes]]:
-    """Yield the place of every `<DOC>`, its attributes and its content."""
+    """Yield the position, the attributes and the content of every `<DOC>`."""
     line = 1
     place: DocumentPlace | None = None
     attributes = b""
@@ -156,7 +156,7 @@ def _contents(path: FilePath) -> Iterator[tuple[DocumentPlace, bytes, bytes]]:
 
 
 def _blank_lines(found: re.Match[bytes]) -> bytes:
-    """Return the line ends of a match, so that the numbers of later lines do not change."""
+    """Return only the line breaks of a match, so that later lines keep their numbers."""
     return b"\n" * found[0].count(b"\n")
 
 
@@ -169,7 +169,7 @@ def _check_blank(text: bytes, path: FilePath, line: int) -> None:
 
 
 def _utf8_text(content: bytes, place: DocumentPlace) -> str:
-    """Return the content as text.
+    """Decode the content of a doc as UTF-8.
 
     Raises
     ------
@@ -217,7 +217,7 @@ def _character(entity: re.Match[str]) -> str:
 
 
 def _page(name: str, content: bytes, header: re.Match[bytes] | None, read: MarkupRead) -> Document:
-    """Return a page as HTML, and its address from the first line of its header."""
+    """Return a page as a doc; the URL is taken from the first line of the page's `<DOCHDR>`."""
     charset = url = b""
     if header is not None:
         charset = b"".join(_CHARSET.findall(header[1])[:1])

@@ -21,7 +21,7 @@ _IN_MARKDOWN = re.compile(rf"(?P<before>!\[[^\[\]]{{0,500}}\]\(){_NAME}")
 
 
 def with_pictures(content: str, form: str, file: Path, folder: Path) -> str:
-    """Return a doc with its pictures from the folder embedded.
+    """Embed the pictures of the folder in a doc that names them.
 
     Parameters
     ----------

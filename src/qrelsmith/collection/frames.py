@@ -58,7 +58,7 @@ def qrel_columns(rows: Iterable[tuple[str, str, float]], *, names: Names) -> dic
 
 
 def qrel_rows(frame: Any) -> Iterator[tuple[str, str, float]]:
-    """Yield topic, doc and grade of a data frame with one of the three sets of names.
+    """Yield the topic, doc and grade of each row of a DataFrame.
 
     Raises
     ------
@@ -92,9 +92,9 @@ def run_columns(
 
 
 def run_scores(frame: Any) -> tuple[dict[str, dict[str, float]], IntArray | None]:
-    """Return {topic: {doc: score}} of a data frame with one of the three sets of names.
+    """Return {topic: {doc: score}} from a DataFrame, and the ranks of its docs.
 
-    The second result contains the numbers of a column `rank`, topic by topic, if all are whole.
+    The ranks come from the column `rank`, topic by topic; None unless all are whole numbers.
 
     Raises
     ------
@@ -151,7 +151,7 @@ def part_from_dict(scores: Mapping[str, Mapping[str, float]], *, name: str) -> R
 
 
 def systems_of(columns: Mapping[str, Sequence[object]]) -> tuple[str, list[str]]:
-    """Return the column of system names, and the systems; both are empty without such a column."""
+    """Return the system column's name, and the systems; both are empty if the column is missing."""
     for name in SYSTEM_COLUMNS:
         if name in columns:
             return name, list(dict.fromkeys(map(str, columns[name])))
@@ -265,7 +265,7 @@ def _names(names: str, known: Mapping[Names, tuple[str, str, str]]) -> tuple[str
 def _matching_columns(
     columns: Mapping[str, list[object]], name_sets: Mapping[Names, tuple[str, str, str]]
 ) -> tuple[list[str], list[str], FloatArray]:
-    """Return topics, docs and values from the one set of column names that is complete."""
+    """Return topics, docs and values; exactly one set of column names must be complete."""
     there = [triple for triple in name_sets.values() if set(triple) <= columns.keys()]
     if len(there) != 1:
         choices = ", or ".join(" ".join(triple) for triple in name_sets.values())

@@ -54,7 +54,7 @@ class JudgedRun:
 
     @property
     def other_topics(self) -> int:
-        """The number of the run's topics that are missing in the qrels."""
+        """The number of the run's topics that have no judgments in the qrels."""
         return len(self.others)
 
     def topics_tied_at(self, cutoff: int) -> int:

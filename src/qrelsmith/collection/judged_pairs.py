@@ -51,7 +51,7 @@ class Qrels:
 
     @classmethod
     def from_rows(cls, rows: Iterable[tuple[str, str, float]], *, name: str = "qrels") -> Qrels:
-        """Return qrels from (topic, doc, grade).
+        """Return qrels from rows of (topic, doc, grade).
 
         Raises
         ------
@@ -200,7 +200,7 @@ class Qrels:
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
-        """The docs, prepared for lookup."""
+        """The docs, prepared for fast lookup by name."""
         return Vocabulary(self.docs)
 
     @cached_property
@@ -210,14 +210,14 @@ class Qrels:
 
     @cached_property
     def _pairs(self) -> IntArray:
-        """One ascending number per judgment [judgment]."""
+        """A number for each judgment that encodes topic and doc, in ascending order [judgment]."""
         return self.topic * len(self.docs) + self.doc
 
     @cached_property
     def _by_doc(self) -> tuple[IntArray, IntArray, int]:
-        """The judgments by doc, the start of each doc, and the maximum number of judgments per doc.
+        """The judgments sorted by doc, where each doc starts, and the most judgments of any doc.
 
-        The last start is for an additional doc without judgments, which represents unknown docs.
+        An additional doc without judgments at the end represents all unknown docs.
         """
         order = np.argsort(self.doc, kind="stable")
         counts = np.bincount(self.doc, minlength=len(self.docs) + 1)
@@ -225,7 +225,7 @@ class Qrels:
 
     @cached_property
     def _docs_by_topic(self) -> Vocabulary:
-        """The doc of each judgment, prepared for lookup in its topic."""
+        """The doc of each judgment, prepared for lookup by topic and doc."""
         return Vocabulary([self.docs[doc] for doc in self.doc.tolist()], self.topic)
 
     def grades_of(self, docs: Docs, topic: IntArray) -> FloatArray:

@@ -48,7 +48,7 @@ def odd_qrels(docs: Sequence[str], grades: FloatArray, iterations: Sequence[byte
 
 
 def commented_rows(block: bytes, *, widths: tuple[int, ...], what: str) -> list[str]:
-    """Return a note if a file has only comments that look like rows."""
+    """Return a note if every line of a file is a comment that looks like a row."""
     lines = [line for line in block[:_LOOKED_AT].split(b"\n") if line.strip()]
     rows = [line for line in lines if line.startswith(b"#") and len(line.split()) in widths]
     if not rows or len(rows) < len(lines):

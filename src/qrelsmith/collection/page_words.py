@@ -54,6 +54,6 @@ def unified_blanks(text: str) -> str:
 
 
 def _after(html: str, mark: str, start: int) -> int:
-    """Return the end of the first occurrence of a mark after a start, or the page's end."""
+    """Return the position after the first `mark` at or after `start`, or the end of the page."""
     place = html.find(mark, start)
     return len(html) if place < 0 else place + len(mark)

@@ -118,7 +118,7 @@ def _of_table(
 def _parse(
     block: bytes, path: FilePath, name: str, scale: Scale | None, off_scale: str
 ) -> tuple[Qrels, list[str]]:
-    """Return the qrels, and notes on probable mistakes; raise any one of several errors."""
+    """Return the qrels, and notes on probable mistakes; any one of several errors may be raised."""
     numbers, lines = data_lines(block, path=path)
     rows = [line.split() for line in lines]
     width = len(rows[0]) if rows else 4
@@ -180,7 +180,7 @@ def _qrels_of_columns(
 
 
 def qrels_form(path: FilePath) -> QrelsForm:
-    """Return the form of a qrels file by its first line; see `read_qrels`.
+    """Return the form of a qrels file, recognised by the first line; see `read_qrels`.
 
     Raises
     ------

@@ -1,6 +1,6 @@
 """Fields of the lines of a run file, found in a whole block of lines at once.
 
-All separators are found; the positions show whether all lines are well-formed.
+The positions of all separators show whether all lines are well-formed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _NEWLINE, _SPACE, _BEYOND_ASCII = 10, 32, 128
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RunFields:
-    """The fields of lines, unchanged.
+    """The unchanged fields of a block of lines.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class RunFields:
 
 
 def fields_of(block: bytes, columns: int, *, ranks: bool) -> RunFields | None:
-    """Return the fields of lines with one space between fields; None if any line differs.
+    """Return the fields of lines; None if a line is not separated by single spaces.
 
     All fields are in UTF-8, and the scores are finite numbers.
     """

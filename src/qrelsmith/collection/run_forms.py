@@ -81,7 +81,7 @@ def _part(table: TextTable, scores: FloatArray, rows: Sequence[int], system: str
 
 
 def _ranks(table: TextTable, order: np.ndarray) -> np.ndarray | None:
-    """Return the rank column, or None if it is missing or not all its numbers are whole."""
+    """Return the rank column, or None if it is missing or contains numbers that are not whole."""
     cells = table.columns.get("rank")
     if cells is None:
         return None

@@ -65,7 +65,7 @@ class RunPart:
         return np.diff(self.starts, append=len(self.docs))
 
     def to_depth(self, depth: int) -> RunPart:
-        """Return the first rows of each topic."""
+        """Return the part with only the first `depth` rows of each topic."""
         sizes = self.sizes()
         rows = np.flatnonzero(np.arange(len(self.docs)) - np.repeat(self.starts, sizes) < depth)
         return replace(
@@ -80,7 +80,7 @@ class RunPart:
 
 @dataclass(frozen=True, slots=True)
 class RunFormat:
-    """The format of a run file, by its first line.
+    """The format of a run file, recognised by the first line.
 
     Attributes
     ----------
@@ -111,7 +111,7 @@ def parse_plain(block: bytes, form: RunFormat, first_line: int) -> RunPart:
 
 
 def _parse_columns(block: bytes, form: RunFormat, first_line: int) -> RunPart:
-    """Parse one column after the other; if there are several errors, any one is raised."""
+    """Parse one column after the other; any one of several errors may be raised."""
     path = form.path
     numbers, lines = data_lines(block, path=path, first_line=first_line)
     rows = [line.split() for line in lines]
@@ -228,7 +228,7 @@ def parse_fast(block: bytes, form: RunFormat) -> RunPart | None:
 
 
 def _parse_regular(block: bytes, form: RunFormat) -> RunPart | None:
-    """Parse lines with one space between fields; return None if any line differs."""
+    """Parse lines with one space between fields; return None if any line has another form."""
     fields = fields_of(block, form.columns, ranks=form.ranks != "ignored")
     if fields is None or (fields.ranks is None and form.ranks == "required"):
         return None

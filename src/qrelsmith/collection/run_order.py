@@ -65,7 +65,7 @@ def rank_use(order: str) -> RankUse:
 
 
 def rank_rows(part: RunPart, order: str) -> tuple[IntArray | None, BoolArray]:
-    """Return the rows of a part, best docs of each topic first, and ties with the next row.
+    """Return the rows of a part, best docs of each topic first, and which rows tie with the next.
 
     Parameters
     ----------

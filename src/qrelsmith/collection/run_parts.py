@@ -1,4 +1,4 @@
-"""A run file in parts of whole topics, so that a large file is never completely in memory."""
+"""A run file read in parts of whole topics: a large file is never completely in memory."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class _TopicReturnsError(Exception):
 
 
 class OddSectionError(Exception):
-    """A section needs a warning or an error that can be written only with the whole file."""
+    """A section needs a warning or error that can be written only after reading the whole file."""
 
 
 def over_parts(
@@ -111,7 +111,7 @@ def over_section(
 
 
 def sections_of(path: FilePath, count: int, span: Span | None = None) -> list[Span]:
-    """Return the start and end bytes of about `count` sections of whole topics.
+    """Return the start and end bytes of about `count` sections that consist of whole topics.
 
     There are no sections if the file should be read as a whole, because it is compressed or a topic
     is several megabytes long.
@@ -173,7 +173,7 @@ def _parts(path: FilePath, notes: _Notes, *, ranks: RankUse, jobs: int) -> Itera
 def _begin(
     head: bytes, path: FilePath, *, ranks: RankUse, noted: bool = True
 ) -> tuple[bytes, RunFormat | None, list[str]]:
-    """Return the file's head with <SYSDESC> as a comment, its first line's format, and notes."""
+    """Return a file's start with <SYSDESC> as a comment, the format of the lines, and notes."""
     start = 0
     described = False
     while start < len(head):

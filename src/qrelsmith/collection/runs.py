@@ -92,7 +92,8 @@ class Run:
 
         The columns have the names of ir_measures (`query_id`, `doc_id`, `score`), PyTerrier (`qid`,
         `docno`, `score`) or qrelsmith (`topic`, `doc`, `score`). `order` ranks the scores again;
-        `order="rank"` uses a column `rank`. `read_runs` returns a run for each system in a frame.
+        `order="rank"` uses a column `rank`. Use `read_runs` if the data frame contains several
+        systems.
 
         Raises
         ------
@@ -147,7 +148,7 @@ class Run:
         return Table.of(("topic", "rank", "doc", "score"), rows)._repr_html_(title=title)
 
     def to_depth(self, depth: int) -> Run:
-        """Return the first docs of every topic.
+        """Return the run with only the first `depth` docs of every topic.
 
         Raises
         ------
@@ -182,7 +183,7 @@ class Run:
         if self.is_cut:
             held = f"in the order {self.order!r}" if self.order else "as they were given"
             raise UsageError(
-                f"the run {quoted(self.name)} contains only its first docs, {held}; "
+                f"the run {quoted(self.name)} contains only the first docs of each topic, {held}; "
                 f"expected all docs for order={order!r}. Read it again with order={order!r}"
             )
         part = self.part()
@@ -257,7 +258,7 @@ def read_run(
 
 
 def runs_of_file(path: FilePath, *, order: str = "trec") -> list[Run | FilePath]:
-    """Return the runs of a file with several runs; other files stay paths, to be read in parts."""
+    """Return the runs of a file with several runs; otherwise the path, to be read in parts."""
     try:
         runs = recognised_runs(path)
     except InputError:

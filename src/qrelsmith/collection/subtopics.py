@@ -24,7 +24,7 @@ def docs_of_subtopics(qrels: Qrels) -> Qrels:
 
 
 def are_of_subtopics(qrels: Qrels) -> bool:
-    """Return whether any label is of a subtopic."""
+    """Return whether any label refers to a subtopic."""
     return any(subtopic_name(item_parts(key)[1]) for key in qrels.docs)
 
 

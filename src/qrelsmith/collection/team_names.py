@@ -22,9 +22,9 @@ def team_in_name(run: str) -> str:
 def teams_of_runs(runs: Sequence[str], table: Mapping[str, str] | None) -> Mapping[str, str]:
     """Return the teams of runs, from the table if there is one, otherwise from the runs' names.
 
-    Teams from names may be wrong. If one team is read as two and one of these is left out of the
-    pool, the other still contributes docs. If two teams are read as one, the docs of both are left
-    out.
+    Teams derived from names may be wrong. If one team is read as two and one of these is left out
+    of the pool, the other still contributes docs. If two teams are read as one, the docs of both
+    are left out.
 
     Parameters
     ----------

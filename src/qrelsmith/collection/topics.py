@@ -192,7 +192,7 @@ def write_topics(topics: Iterable[Topic], path: FilePath) -> None:
 
 
 def topics_text(topics: Iterable[Topic]) -> str:
-    """Return the lines of `write_topics`, without empty fields, with additional fields sorted."""
+    """Return topics as `write_topics` writes them: no empty fields, additional fields sorted."""
     lines: dict[str, str] = {}
     for topic in topics:
         if topic.topic in lines:

@@ -219,7 +219,7 @@ def _cumulate(grid: FloatArray, width: int, cuts: int) -> FloatArray:
 
 
 def _cells(starts: IntArray, steps: Sequence[IntArray], width: int) -> IntArray:
-    """Return each box's first cell in the flat grid [unit, step]; past the grid's end if none."""
+    """Return a box's first cell in the flat grid [unit, step]; the grid's size if it has none."""
     begins = np.concatenate([np.zeros((starts.shape[0], 1), dtype=np.int64), starts], axis=1)
     beyond = np.zeros((starts.shape[0], steps[0].size), dtype=np.bool_)
     cell = np.zeros(beyond.shape, dtype=np.int64)

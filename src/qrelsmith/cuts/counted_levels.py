@@ -1,4 +1,4 @@
-"""Aggregation of labels after cutting to one level per doc, from counts at each cut."""
+"""Aggregation of cut labels to one level per doc, computed from counts at each cut."""
 
 from __future__ import annotations
 

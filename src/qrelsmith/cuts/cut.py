@@ -165,10 +165,10 @@ def cut(
     check_scale(scope)
     labels = resolve_source(labels)
     if single + pooled + (validate is not None) > 1:
-        raise UsageError("single, pooled and validate exclude each other; expected at most one")
+        raise UsageError("single, pooled and validate cannot be combined; expected at most one")
     by_assessor = aggregation == ASSESSOR
     if by_assessor and (single or pooled or validate is not None or runs or reference is not None):
-        raise UsageError("cuts by assessor exclude single, pooled, validate, runs and reference")
+        raise UsageError("cuts by assessor cannot use single, pooled, validate, runs or reference")
     if by_assessor and select == "tau":
         raise UsageError(
             "selection by tau needs cuts per topic or the option single; found cuts by assessor"

@@ -30,7 +30,7 @@ class CutPositions:
     cuts: Mapping[str, tuple[FloatArray, ...]]
 
     def widths(self) -> dict[str, FloatArray]:
-        """Mean distance from the first to the last cut by group [topic]; nan without cuts."""
+        """Mean distance between first and last cut, by group [topic]; nan if there are no cuts."""
         return {
             group: np.array(
                 [(one[:, -1] - one[:, 0]).mean() if len(one) else np.nan for one in of_topics]
@@ -131,7 +131,7 @@ def relevant_shares(topics: CutTopics) -> FloatArray:
 
 
 def width_correlations(positions: CutPositions, shares: FloatArray) -> dict[str, PearsonResult]:
-    """Pearson's r over topics between the share of relevant docs and the width of each group."""
+    """Pearson's r over topics between the share of relevant docs and the width of a cut group."""
     return {group: pearson(shares, widths) for group, widths in positions.widths().items()}
 
 

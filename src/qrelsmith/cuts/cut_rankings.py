@@ -182,7 +182,7 @@ def _docs_by_rank(
 
 
 def _taus(scores: FloatArray, reference: FloatArray) -> FloatArray:
-    """τ-b of each row of scores [set, system] to the reference [system]."""
+    """Kendall's τ-b between each row of scores [set, system] and the reference [system]."""
     distinct, kind = np.unique(scores, axis=0, return_inverse=True)
     step = max(1, _AT_ONCE // max(1, reference.size**2))
     parts = [

@@ -86,7 +86,9 @@ class CutSearch(Result):
         return cut_qrels(whole, self.cut_table, by=options.by, order=options.order)
 
     def table(self) -> Table:
-        """Columns: topic, cuts, alpha, tied, degenerate, units; with runs tau, measure, systems.
+        """Columns: topic, cuts, alpha, tied, degenerate, units.
+
+        If there are runs, the columns tau, measure and systems follow.
 
         If cuts are by assessor, the first column is `assessor`. After validation, the columns are
         repeat, cuts, alpha_chosen, alpha_held_out, optimism, alpha_best, tau_chosen, tau_held_out;
@@ -191,7 +193,7 @@ def chosen_table(
 
 
 def halving_table(halvings: Sequence[Halving]) -> Table:
-    """Return the row of the means, then one row per half."""
+    """Return a table with a row of means, followed by one row per random half of the topics."""
     names = HALVING_COLUMNS[2:]
     means = means_of(halvings)
     rows: list[tuple[Cell, ...]] = [("mean", "", *(means[name] for name in names))]

@@ -97,7 +97,7 @@ class CutSets:
 
     @cached_property
     def pairs(self) -> dict[tuple[int, int], IntArray]:
-        """The positions [set] of each two cuts i ≤ j in a flat table [candidate, candidate]."""
+        """The position [set] of each pair of cuts i ≤ j in a flat table [candidate, candidate]."""
         width = self.candidates.size
         cuts = range(len(self.columns))
         return {

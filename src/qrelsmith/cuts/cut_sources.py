@@ -164,7 +164,7 @@ def cut_rankings(
     lacking = sorted(set(source.topics.topics) - set(qrels.topics))
     shared = qrels.restricted_to(source.topics.topics)
     if not len(shared):
-        raise fault("the reference has no topic of the labels; expected at least one", reference)
+        raise fault("the reference and the labels share no topic; expected at least one", reference)
     notes = []
     if lacking:
         notes.append(f"topics without tau, because {qrels.name} lacks them: {', '.join(lacking)}")

@@ -53,7 +53,7 @@ class CutTable:
             raise UsageError("found no cuts, or sets of different sizes; expected sets of one size")
 
     def of(self, topic: str) -> Cuts | None:
-        """Return the cuts of a topic, or None."""
+        """Return the cuts of a topic, or None if it has no cuts."""
         return self.of_topic.get(topic, self.of_all)
 
     def _cuts(self) -> list[Cuts]:
@@ -135,7 +135,7 @@ def cut_labels(
     names, owner = labels.topics, labels.topic
     if table.of_assessor:
         if isinstance(labels, Qrels):
-            raise UsageError("cuts by assessor need the assessors of labels; expected judgments")
+            raise UsageError("cuts by assessor need labels with assessors; expected judgments")
         names, owner = labels.assessors, labels.assessor
     grade = labels.grade.copy()
     has_cuts = np.ones(len(labels), dtype=bool)

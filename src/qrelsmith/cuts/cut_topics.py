@@ -170,7 +170,7 @@ class Filling:
     also: Collection[tuple[str, str]] = ()
 
     def docs_of(self, topic: str) -> set[str]:
-        """Return the additional docs of a topic."""
+        """Return the unjudged docs of a topic that are treated as non-relevant."""
         return {doc for of, doc in self.also if of == topic}
 
 

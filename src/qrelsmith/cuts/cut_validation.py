@@ -105,7 +105,7 @@ def halvings(
 
 
 def means_of(halvings: Sequence[Halving]) -> dict[str, float]:
-    """Return the mean of every figure over the halves with a value."""
+    """Return the mean of each column of `halving_table`; missing values are ignored."""
     names = (
         "alpha_chosen",
         "alpha_held_out",

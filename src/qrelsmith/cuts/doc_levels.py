@@ -65,7 +65,7 @@ def doc_levels(
 def distinct_sets(
     labels: TopicLabels, sets: CutSets, *, by: str = "median", order: str = "at"
 ) -> tuple[IntArray, IntArray]:
-    """Return one set of cuts per distinct outcome on a topic's docs.
+    """Return one set of cuts for each distinct result of cutting a topic's docs.
 
     Parameters
     ----------

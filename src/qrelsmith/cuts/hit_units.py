@@ -1,4 +1,4 @@
-"""α on every HIT between two gradings of its docs, and the mean over HITs."""
+"""α between two gradings of the docs of each HIT, and the mean over HITs."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ class LabelOperation:
         return Relabelling(tuple((float(old), float(new)) for old, new in pairs))
 
     def check_named(self, labels: Qrels | Judgments, source: object, scale: Scale | None) -> None:
-        """Check that a relabelling by grades is complete."""
+        """Raise an error if a relabelling that lists grades lacks one of the labels' grades."""
         if scale is not None or not self.names_grades:
             return
         named = {old for old, _ in self.relabelling.pairs}

@@ -91,7 +91,7 @@ class TopicLabels:
             count = aim.size if docs is None else docs
         if count < most or aim.size != count:
             raise ShapeError(
-                f"docs={count}, but labels of {most} docs and {aim.size} targets are given"
+                f"found labels of {most} docs and {aim.size} targets; expected {count} docs"
             )
         order = np.lexsort((of_unit, of_doc))
         return cls(grades[order], of_doc[order], of_unit[order], aim)

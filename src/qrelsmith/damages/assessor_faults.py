@@ -33,7 +33,7 @@ HASTY_SHARE, INNOCENT_SHARE = 0.5, 0.25
     source="ours",
 )
 def copied(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Find pairs of people who agree more than another set's grades and other pairs predict.
+    """Find pairs of assessors who agree more than another set's grades and other pairs predict.
 
     Null: κ given the other set's grade is at most the median of the group's other pairs plus .2,
     because with a poor reference all pairs agree. If there are no other pairs, the bound is .6. κ
@@ -76,7 +76,7 @@ def copied(labels: LabelArrays, examined: int, other: int) -> Evidence:
 def _in_most_topics(
     first: FloatArray, second: FloatArray, reference: IntArray, labels: LabelArrays, bound: float
 ) -> bool:
-    """Return whether two people agree above a bound in most of the topics that they share.
+    """Return whether two assessors agree above a bound in most of the topics that they share.
 
     Agreement in only one topic may mean that two lists of labels were exchanged.
     """
@@ -126,7 +126,7 @@ def outlying_assessor(labels: LabelArrays, examined: int, other: int) -> Evidenc
 
 
 def _lower_p(own: FloatArray, rest: FloatArray) -> float:
-    """Return the one-sided p of a t-test for a lower mean, with a minimum for the spread."""
+    """Return the one-sided p of a t-test for a lower mean; very small variances are raised."""
     free = len(own) + len(rest) - 2
     spread = (((own - own.mean()) ** 2).sum() + ((rest - rest.mean()) ** 2).sum()) / free
     error = np.sqrt(max(spread, LEAST_SPREAD**2) * (1 / len(own) + 1 / len(rest)))

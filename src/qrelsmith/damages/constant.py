@@ -27,7 +27,7 @@ LEAST_SPREAD = 0.25  # minimum spread of the logit, if topics hardly differ
     source="ours",
 )
 def constant(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Find topics in which all docs have one grade, although another set predicts several.
+    """Find topics in which all docs have one grade, although another set predicts several grades.
 
     The null has two versions. In the first version, the grade's share differs from its prediction
     (from the other set's grades) as much as in other topics. In the second version, docs are
@@ -64,7 +64,7 @@ def constant(labels: LabelArrays, examined: int, other: int) -> Evidence:
 def _predicted_shares(
     mine: FloatArray, theirs: FloatArray, grade: float, *, but: int
 ) -> FloatArray:
-    """Return the share of a grade by the other set's grade, over all topics except `but`."""
+    """Return the share of a grade by the other set's grade, over all topics except one."""
     shares = np.full(mine.shape, np.nan)
     elsewhere = ~np.isnan(mine)
     elsewhere[but] = False

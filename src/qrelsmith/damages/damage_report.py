@@ -1,4 +1,4 @@
-"""The damages of label sets in words, with the names of their sources."""
+"""The damages of label sets as sentences, with the names of the sources of the damages."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _leanings(layout: Layout) -> Iterator[Leaning]:
 
 
 def kind_name(entry: Entry[DamageTest]) -> str:
-    """Return the name of a test's damage in results."""
+    """Return the name of a kind of damage as it is shown in results."""
     return str(entry.about["reported_as"] or entry.name)
 
 

@@ -104,7 +104,7 @@ class DamageRow:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Leaning:
-    """The errors of a label set by a property of the docs.
+    """The dependence of a label set's errors on a property of the docs.
 
     Attributes
     ----------
@@ -177,7 +177,7 @@ class Damages(Result):
         return tuple(row for row in self.examined if row.found)
 
     def of(self, label_set: str) -> tuple[DamageRow, ...]:
-        """Return the damages found in a label set, without findings that are only facts."""
+        """Return the damages found in a label set, without mere facts, such as duplicate runs."""
         return tuple(row for row in self.found if row.label_set == label_set and row.counts)
 
     def table(self) -> Table:

@@ -60,7 +60,7 @@ class Examined:
 
 
 def by_majority(evidence: Sequence[Evidence]) -> Evidence:
-    """Return the numbers of the test with the median p, and p by `majority_p` for all tests."""
+    """Return the statistics of the test with the median p, with p replaced by `majority_p`."""
     if len(evidence) == 1:
         return evidence[0]
     culprits = list(dict.fromkeys(each for test in evidence for each in test.culprits))

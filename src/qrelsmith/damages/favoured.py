@@ -77,7 +77,7 @@ class _Effects:
 
 
 def _effects(labels: LabelArrays, examined: int, other: int) -> _Effects | None:
-    """Return teams' effects on grades, given another set's grades; None with too few data."""
+    """Return teams' effects on grades, given another set's grades; None if data are too few."""
     return labels.once(("effects", examined, other), lambda: _fit(labels, examined, other))
 
 
@@ -137,7 +137,7 @@ def _design(labels: LabelArrays, other: int, teams: int) -> FloatArray:
 
 
 def _tops(labels: LabelArrays, teams: int) -> tuple[tuple[IntArray, ...], FloatArray]:
-    """Return run, topic and doc of all docs in top tens, and their teams [topic, doc, team]."""
+    """Return run, topic and doc of docs in a run's top ten, and their teams [topic, doc, team]."""
     run, topic, doc = np.nonzero((labels.ranks > 0) & (labels.ranks <= TOP))
     owners = np.zeros((*labels.ranks.shape[1:], teams))
     owners[topic, doc, labels.team[run]] = 1.0

@@ -25,7 +25,7 @@ def group_damages(
     pools: PoolSet | None = None,
     lowest: float | None = None,
 ) -> Damages | None:
-    """Return damages of groups of assessors, as `find_damages` does; None without judgments.
+    """Return groups' damages, as `find_damages` does; None if there are no judgments.
 
     Parameters
     ----------

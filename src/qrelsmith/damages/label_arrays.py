@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, eq=False, slots=True)
 class AssessorGrades:
-    """The work of the individual assessors of a label set, one row per grade.
+    """The grades of the individual assessors of a label set, in one row per grade.
 
     Attributes
     ----------
@@ -115,7 +115,7 @@ class LabelArrays:
         return [*([self.judged[of]] if of in self.judged else []), *self.orders]
 
     def session_of(self, of: int) -> AssessorGrades | None:
-        """Return the work of the assessors of a set, if it is known."""
+        """Return the grades of a set's individual assessors, or None if unknown."""
         return self.sessions[of] if self.sessions else None
 
     def expected_grades(self, examined: int, other: int) -> FloatArray:
@@ -158,7 +158,7 @@ class LabelArrays:
 
 
 def centred_ranks(grades: FloatArray) -> FloatArray:
-    """Return ranks within each topic minus their mean, ties shared [..., topic, doc]; keep nan."""
+    """Return average ranks within each topic, minus their mean [..., topic, doc]; nan stays nan."""
     ranks = average_ranks(grades)
     mean = np.nansum(ranks, axis=-1) / np.maximum((~np.isnan(grades)).sum(axis=-1), 1)
     return np.asarray(np.where(np.isnan(grades), np.nan, ranks - mean[..., None]))
@@ -176,7 +176,7 @@ _LEVELS = 12  # number of slices for a set with more distinct grades
 
 
 def _coarse(values: FloatArray) -> FloatArray:
-    """Return grades, or slices of grades if there are too many grades for a mean per grade."""
+    """Return the grades; if there are many distinct grades, return slice numbers instead."""
     levels = np.unique(values)
     if len(levels) <= _LEVELS:
         return values

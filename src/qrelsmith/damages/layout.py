@@ -23,7 +23,7 @@ RANDOM_ORDERINGS = ("randomised",)
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Layout:
-    """Label arrays, and the names of their positions.
+    """Label arrays, and the names of the label sets, topics, docs, teams and runs in the arrays.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ def lay_out(
     pools: PoolSet | None,
     origins: Origins,
 ) -> Layout:
-    """Lay out label sets and runs.
+    """Convert label sets and runs to arrays.
 
     Parameters
     ----------
@@ -158,7 +158,7 @@ def _orders(
     topics: Sequence[str],
     width: int,
 ) -> IntArray:
-    """Return places by pool files (by default, prioritised) and by docnos [order, topic, doc]."""
+    """Return each doc's place in pool files (or prioritised) and by docno [order, topic, doc]."""
     if pools is not None:
         listed = [
             np.stack(

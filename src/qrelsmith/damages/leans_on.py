@@ -101,7 +101,7 @@ def error_bins(
 
 
 def _inside(values: FloatArray, topic: IntArray, level: IntArray) -> FloatArray:
-    """Return values minus the means of topics and reference grades."""
+    """Remove the mean of each topic and of each reference grade from the values."""
     rest = values - values.mean()
     for _ in range(20):
         for group in (topic, level):

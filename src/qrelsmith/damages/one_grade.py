@@ -130,7 +130,7 @@ def constant_assessor(labels: LabelArrays, examined: int, other: int) -> Evidenc
 
 
 def _flatness(mine: FloatArray, theirs: FloatArray) -> _Flatness | None:
-    """Compare the most frequent grades of two sets on the same docs [doc]; None without docs."""
+    """Compare two sets' most frequent grades on the same docs [doc]; None if there are no docs."""
     if not len(mine):
         return None
     levels, counts = np.unique(mine, return_counts=True)

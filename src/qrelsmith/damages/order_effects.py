@@ -26,7 +26,7 @@ LEAST_CHANGE, LEAST_PULL = 0.1, 0.1
     source="after Scholer et al. 2011",
 )
 def position(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Test in random orders whether grades (given another set's) depend on the doc's place.
+    """Test in random orders if grades, given another set's grades, depend on the doc's place.
 
     Null: the mean slope of the residual on the place is 0. Value: the change over a whole topic, in
     grades, if at least .1. In other orders, even correct grades become lower toward the end.
@@ -50,7 +50,7 @@ def position(labels: LabelArrays, examined: int, other: int) -> Evidence:
     source="after Scholer et al. 2013",
 )
 def anchoring(labels: LabelArrays, examined: int, other: int) -> Evidence:
-    """Test in random orders whether grades (given another set's) depend on the previous grade.
+    """Test in random orders if grades, given another set's grades, depend on the previous grade.
 
     Null: the residual is independent of the previous grade. Value: the mean over sessions of the
     correlation of the residual with the previous grade, if at least .1. The correlation is
@@ -70,7 +70,7 @@ def anchoring(labels: LabelArrays, examined: int, other: int) -> Evidence:
 def _random_sessions(
     labels: LabelArrays, examined: int, other: int
 ) -> Iterator[tuple[FloatArray, FloatArray, FloatArray]]:
-    """Yield place, residual and grade of each session in random order, sorted by place."""
+    """Yield the places, residuals and grades of each randomly ordered session, sorted by place."""
     rows = labels.session_of(examined)
     if rows is None:
         return

@@ -81,7 +81,7 @@ def origins_of(
 
 
 def _off_scale(labels: LabelSets, scale: Scale | None, off_scale: OffScale) -> dict[str, int]:
-    """Count each label set's grades outside a scale; empty if such grades raise an error."""
+    """Count each label set's grades outside a scale; empty if the reader rejects such grades."""
     if scale is None or off_scale == "error":
         return {}
     with warnings.catch_warnings():

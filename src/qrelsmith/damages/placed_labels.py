@@ -52,7 +52,7 @@ def without_place_trend(values: FloatArray) -> FloatArray:
 
 
 def _by_place(labels: LabelArrays, examined: int, order: int) -> IntArray:
-    """Return each topic's docs graded by a set, by place, followed by other docs [topic, place]."""
+    """Return each topic's docs: those that a set grades, by place, then others [topic, place]."""
 
     def make() -> IntArray:
         places = labels.places(examined)[order].astype(float)

@@ -57,6 +57,6 @@ def _places(tops: Tops, shape: tuple[int, ...], grades: FloatArray) -> IntArray:
 
 
 def _tops(ranks: IntArray) -> Tops:
-    """Return run, topic, doc and discount of all docs in the top tens of runs [·]."""
+    """Return run, topic, doc and discount of each doc in a run's top ten [·]."""
     run, topic, doc = np.nonzero((ranks > 0) & (ranks <= TOP))
     return run, topic, doc, 1 / np.log2(ranks[run, topic, doc] + 1.0)

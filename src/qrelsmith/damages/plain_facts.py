@@ -65,7 +65,7 @@ def _correlation_with(labels: LabelArrays, first: int, second: int) -> tuple[flo
     "missing-positives",
     culprit="set",
     sentence="{value:.0%} of the docs with the other label set's highest grade have the lowest"
-    " grade, and nearly all other such docs a high grade, so positive labels are missing",
+    " grade, and nearly all of the rest have a high grade, so positive labels are missing",
     action="check whether labels were lost when the file was written",
     formula="P(Binomial(n, .2) ≥ docs with the lowest grade, of those with the highest)",
     source="ours: real judges of DL-2021 and LLMJudge lower such docs by a level first",

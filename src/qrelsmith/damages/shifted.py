@@ -75,7 +75,9 @@ def shifted(labels: LabelArrays, examined: int, other: int) -> Evidence:
 
 
 def _move_test(mine: FloatArray, theirs: FloatArray, lag: int) -> tuple[FloatArray, FloatArray]:
-    """Return z of a shift, and r_lag: labels at places p with the other set's at p − lag [topic].
+    """Return z of a shift by `lag` places, and the correlation r_lag after the shift [topic].
+
+    Labels at places p are compared with the other set's labels at places p − lag.
 
     The result is the z of the partial correlation. If the z of r_lag > r_0 is lower and not
     significant, it is returned instead.

@@ -21,7 +21,7 @@ _INNOCENT = 0.35
 def late_docs(
     labels: LabelArrays, label_set: int, culprit: tuple[int, ...], detail: float
 ) -> BoolArray:
-    """Return a source's docs from a place on, in the order with the fewest high late grades."""
+    """Return a source's docs at or after a place, in the order where fewest have high grades."""
     parts = {of: (grades, orders) for of, grades, orders in _judged_docs(labels, label_set)}
     grades, orders = parts[culprit]
     high = grades > labels.lowest[label_set]

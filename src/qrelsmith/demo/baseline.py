@@ -1,4 +1,4 @@
-"""The baseline's labels of the demo collection, and a sample of docs to correct these labels."""
+"""The baseline's labels of the demo collection, and a sample of docs to correct them with."""
 
 from __future__ import annotations
 

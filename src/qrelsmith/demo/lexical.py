@@ -36,7 +36,7 @@ class Bm25:
         )
 
     def search(self, query: str) -> Scores:
-        """Score every doc for a query: float64 [doc], -inf without a shared term."""
+        """Score every doc for a query: float64 [doc], -inf if doc and query share no term."""
         weights: dict[int, float] = {}
         for term in self.index.query(query):
             weights[term] = weights.get(term, 0.0) + 1.0

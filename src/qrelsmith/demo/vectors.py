@@ -29,7 +29,7 @@ class TfIdf:
         return _unit_rows(self._weigh(row))
 
     def search(self, query: str) -> Scores:
-        """Compute the cosine with every doc: float64 [doc], -inf without a shared term."""
+        """Compute the cosine with every doc: float64 [doc], -inf if doc and query share no term."""
         return positive_only((self.matrix @ self.vector(query).T).toarray()[:, 0])
 
     def _weigh(self, counts: sparse.csr_array) -> sparse.csr_array:

@@ -190,7 +190,7 @@ def resampled_means(values: FloatArray, drawn: FloatArray) -> FloatArray:
 def interval_of(
     mean: float, means: FloatArray, *, topics: int, confidence: float
 ) -> tuple[float, float]:
-    """Return the ends of the interval of a mean over topics; nan without resampled means.
+    """Return the limits of the interval of a mean over topics; nan if it cannot be estimated.
 
     With one topic, only the tests are resampled, and the limits are percentiles of the means.
     """

@@ -155,7 +155,7 @@ def _grades_of_docs(graded: GradedDocs, docs: Mapping[str, tuple[str, ...]]) -> 
 
 
 def _cut(run: Run, within: int | None) -> Run:
-    """Return the run's first docs."""
+    """Return the run with only the first docs of each topic."""
     return replace(run, docs={topic: ranking[:within] for topic, ranking in run.docs.items()})
 
 

@@ -162,7 +162,7 @@ def difference_of(
 ) -> PdpComparison:
     """Return the comparison of two estimates, given resampled differences [resample, topic].
 
-    `centre` are the differences [topic] at the centre of the interval.
+    `centre` contains the differences [topic] at the centre of the interval.
     """
     means = resampled_means(values, drawn)
     spread = spread_left_out(first, second)

@@ -97,7 +97,7 @@ def draw_by_need(
 
 @dataclass(frozen=True, slots=True)
 class _Effects:
-    """The effects of completed and possible tests on pairs of grades, and of these on PDP.
+    """The effects of completed and possible tests on pairs of grades, and of such pairs on PDP.
 
     Attributes
     ----------
@@ -134,7 +134,7 @@ class _Effects:
         weights: FloatArray,
         rng: np.random.Generator,
     ) -> _Effects:
-        """Return the effects of made and open tests; each open test represents `weights` pairs."""
+        """Return effects of completed and open tests; an open test represents `weights` pairs."""
         won: list[sparse.csr_array] = []
         counted: list[sparse.csr_array] = []
         slopes: list[FloatArray] = []

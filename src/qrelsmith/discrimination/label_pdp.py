@@ -53,7 +53,7 @@ class CodedTests:
 
 @dataclass(frozen=True, slots=True)
 class CodedLists:
-    """The first graded docs of runs.
+    """Lists of the first graded docs of each run.
 
     Attributes
     ----------

@@ -149,8 +149,8 @@ def pdp(
     if campaign is not None:
         if grade_matrix is not None or group is not None:
             raise UsageError(
-                "--grade-matrix and --group cannot be used with a campaign; "
-                "expected --preferences instead, or --label-set for a group"
+                "--grade-matrix and --group cannot be used with a campaign. "
+                "Use --preferences instead of --grade-matrix, or --label-set instead of --group"
             )
         return pdp_of_campaign(campaign, preferences, runs, choices, topic_set=topic_set, jobs=jobs)
     if (preferences is None) == (grade_matrix is None):

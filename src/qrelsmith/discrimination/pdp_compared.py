@@ -72,7 +72,7 @@ class PdpCompared(Result):
         return Table.of(columns, rows)
 
     def figure(self) -> Figure | None:
-        """Return the differences from the first setting, with their intervals."""
+        """Return a chart of the differences from the first setting, with their intervals."""
         rows = [row for row in self.answer.sets if row.comparison is not None]
         if not rows:
             return None

@@ -38,7 +38,7 @@ class ChosenSets:
 
 
 def chosen_sets(campaign: CampaignLabels, wanted: Sequence[str], scale: Scale | None) -> ChosenSets:
-    """Return the requested label sets, or all; sets on a continuous scale have no levels."""
+    """Return the requested label sets (default: all), and the scales of sets that have levels."""
     for name in wanted:
         campaign.check(name)
     names = tuple(wanted) or tuple(campaign.label_sets)

@@ -91,7 +91,7 @@ class LabelSetPdp:
         ]
 
     def mean(self) -> TopicPdp:
-        """Return the mean over the topics with a PDP, named `all`; nan without such topics."""
+        """Return the mean over the topics with a PDP, named `all`; nan if no topic has a PDP."""
         defined = [row for row in self.by_topic() if not math.isnan(row.pdp)]
         if not defined:
             return TopicPdp(MEAN, 0.0, math.nan, math.nan)
@@ -132,7 +132,7 @@ class PdpOfLabels(Result):
     has_intervals: bool = False
 
     def table(self) -> Table:
-        """Return topic, docs, pdp, se and over, starting with the mean; low and high if requested.
+        """Return columns topic, docs, pdp, se and over, the mean first; low and high on request.
 
         For a campaign, label_set and mode come first.
         """
@@ -157,7 +157,7 @@ class PdpOfLabels(Result):
         return math.lgamma(size + 1), f"ln {size}!"
 
     def figure(self) -> Figure | None:
-        """Return the PDP of a campaign's label sets with their intervals; None for other labels."""
+        """Return a chart of the PDP of a campaign's label sets; None for other labels."""
         if self.common is None or not self.sets:
             return None
         rows = sorted(self.sets, key=lambda row: row.pdp.mean)

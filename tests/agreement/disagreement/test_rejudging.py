@@ -115,7 +115,7 @@ def test_docs_of_two_orderings_become_two_rounds(first_round: Judgments) -> None
         UsageError, match=r"in 2 orderings \(prioritised, randomised\); expected one"
     ):
         round_docs(both)
-    with pytest.raises(UndefinedError, match="the rules apply to no disagreement"):
+    with pytest.raises(UndefinedError, match="no doc fulfils a rule"):
         round_docs(serious(both, [Rule.parse("gold > 99")], relevant=1, high=2))
 
 

@@ -267,7 +267,7 @@ def test_a_new_person_of_a_listed_domain_sees_no_campaign_before_an_invite(
         assert browser.post(path, token=token, join="1").path == "/c/one/"
         provider.know(browser, "n" * 151, "e@uni.example")
         browser.post("/logout")
-        nameless = "127.0.0.1 sent no usable name in preferred_username."
+        nameless = "preferred_username from 127.0.0.1 is not a usable name."
         assert problem(browser.get(BEGIN)).startswith(nameless)
     else:
         assert problem(entered) == "No account here is linked to fresh@uni.example at 127.0.0.1."

@@ -44,7 +44,7 @@ from qrelsmith.judgments.topic_sources import TopicSet, of_topics
 def _write_round(result: Disagreements, path: str, _: Sequence[str]) -> list[str]:
     if result.depth is None:
         raise UsageError(
-            "--write-round needs --depth; the header of the pool file states the depth"
+            "--write-round needs --depth, which is written to the header of the pool file"
         )
     listed = result.serious
     ordering, docs = round_docs(listed)
@@ -108,11 +108,12 @@ def disagree(
 
     A group's grade is the lower median of its assessors' grades. Only docs judged by Gold and every
     Bronze group are counted. Select a table with --show. The table `disagreements` counts docs that
-    Gold, but not every Bronze group, judged relevant. It also counts docs that every Bronze group,
-    but not Gold, judged relevant. Columns: gold_says, ordering, gold, bronze, docs, of (docs with
-    this Gold grade). The table `grades` counts every combination of grades, and `tests` compares
-    the shares between two orderings. The table `serious` lists the docs to which a --rule applies,
-    and `rejudged` lists the labels of these docs in the second round.
+    Gold, but not every Bronze group, judged relevant. The table `disagreements` also counts docs
+    that every Bronze group, but not Gold, judged relevant. Columns: gold_says, ordering, gold,
+    bronze, docs, of (docs with this Gold grade). The table `grades` counts every combination of
+    grades, and `tests` compares the shares between two orderings. The table `serious` lists the
+    docs to which a --rule applies, and `rejudged` lists the labels of these docs in the second
+    round.
 
     A rule consists of conditions joined by `and` or `or`. A condition consists of three parts:
     `gold`, `all` or `any` (all or any of the Bronze grades); an operator (< <= > >= == !=); and a

@@ -50,7 +50,7 @@ class DisagreementCount:
 
 @dataclass(frozen=True, slots=True)
 class OrderingsCompared:
-    """The shares of docs in disagreement under two orderings.
+    """A test of whether Gold and Bronze disagree equally often under two orderings.
 
     Attributes
     ----------
@@ -129,7 +129,7 @@ def orderings_compared(labels: GoldBronze, *, relevant: float) -> Iterator[Order
 
 
 def cross_counts(labels: GoldBronze) -> Iterator[tuple[str, float, tuple[float, ...], int]]:
-    """Return ordering, Gold grade, Bronze grades (in the voices' order) and number of docs."""
+    """Return rows of ordering, Gold grade, Bronze grades (one per voice) and number of docs."""
     rows = zip(
         labels.orderings, labels.gold.tolist(), map(tuple, labels.bronze.tolist()), strict=True
     )

@@ -19,7 +19,7 @@ class GoldBronze:
     """The docs that Gold and every Bronze voice have judged.
 
     A voice is a group of assessors, or an assessor without a group. The grade of a voice is the
-    lower median of the assessors' current grades.
+    lower median of the current grades of the voice's assessors.
 
     Attributes
     ----------
@@ -194,7 +194,7 @@ def _check_names(gold: str, others: Sequence[str], known: Sequence[str]) -> None
     for name in (gold, *others):
         if name not in known:
             raise UsageError(
-                f"no group or assessor without a group has the name {quoted(name)} "
+                f"{quoted(name)} is neither a group nor an assessor without a group "
                 f"(available: {', '.join(known)}){_GOLD_ELSEWHERE * (name == gold)}"
             )
     for place, name in enumerate(others):
@@ -211,7 +211,7 @@ def _as_gold_saw_them(
     units: Sequence[tuple[str, str]],
     place: IntArray,
 ) -> tuple[tuple[str, ...], FloatArray, tuple[str, ...]]:
-    """Return Gold's ordering, position and assessors of the given docs."""
+    """Return the ordering, position and assessors with which Gold saw each of the given docs."""
     now = judgments.restricted_to(assessors=[assessors[one] for one in members]).current()
     where = {units[unit]: row for row, unit in enumerate(place.tolist())}
     orderings: list[set[str]] = [set() for _ in where]

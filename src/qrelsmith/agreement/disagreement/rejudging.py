@@ -1,4 +1,4 @@
-"""A second round: Gold rejudges the docs in serious disagreement.
+"""A second round, in which Gold rejudges the docs with serious disagreements.
 
 ordering-gold-bronze, section 8 (Tables 14 and 15). The first round is unchanged: each round has its
 own pool file and judgments file.
@@ -81,7 +81,7 @@ def round_docs(listed: GoldBronze) -> tuple[str, dict[str, tuple[str, ...]]]:
     """
     if not listed.docs:
         raise UndefinedError(
-            "the rules apply to no disagreement; expected at least one for a new round"
+            "no doc fulfils a rule; expected at least one such doc for a new round"
         )
     orderings = sorted(set(listed.orderings))
     if len(orderings) > 1:
@@ -131,7 +131,7 @@ def later_labels(docs: Collection[tuple[str, str]], second: Judgments) -> Rejudg
 
 @dataclass(frozen=True, slots=True)
 class LabelChange:
-    """The number of labels that changed from one grade to another, or stayed.
+    """The number of labels that changed from one grade to another, or kept the same grade.
 
     Attributes
     ----------

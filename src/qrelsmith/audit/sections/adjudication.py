@@ -1,4 +1,4 @@
-"""Verdicts of adjudicators, their effects, and the overlap of marked passages."""
+"""The verdicts of adjudicators, the effects of these verdicts, and the overlap of passages."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _ALL = "all"
 
 @SECTIONS.add(_KEY, place=56)
 def adjudication(inputs: AuditInputs) -> Section:
-    """Compare verdicts with the labels of the first round, and the overlap of passages with α."""
+    """Compare verdicts with first-round labels, and the overlap of marked passages with α."""
     folder = inputs.campaign.folder if inputs.campaign.is_folder else None
     verdicts = () if folder is None else read_adjudications(folder)
     passages = () if folder is None else read_passages(folder)
@@ -54,7 +54,7 @@ def adjudication(inputs: AuditInputs) -> Section:
         f"{_items(verdicts)} adjudicated; {blind:,} of the verdicts were given before the"
         " adjudicator saw the labels. The assessors' labels remain unchanged. In an export,"
         " qrels/adjudicated.qrels combines the verdicts with the lower median of the first round."
-        " The combined labels depend on the assessors' labels, so they get no verdicts.",
+        " The audit does not rate the combined labels, because they use the assessors' labels.",
         "Overlap is the share of marked characters that both assessors marked, on docs in which"
         " both marked passages. Unlike α, overlap is not corrected for chance.",
     )

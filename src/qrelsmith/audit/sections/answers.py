@@ -1,4 +1,4 @@
-"""Answers: the judges that can replace people, by criterion, and the agreement of people."""
+"""The answer judges that can replace people, by criterion, and the agreement between people."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MARGIN = 0.05
 
 @SECTIONS.add(_KEY, place=38, of="answers")
 def answers(inputs: AuditInputs) -> Section:
-    """Compare judges with people by kind of aspect, and report the agreement of people."""
+    """Compare judges with people by kind of aspect, and report the agreement between people."""
     reference = inputs.label_sets[inputs.reference]
     kinds = sorted(set(kinds_of_items(reference, inputs.aspects)) - {""})
     people = inputs.groups.get(inputs.reference)

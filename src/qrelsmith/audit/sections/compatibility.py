@@ -1,4 +1,4 @@
-"""Compatibility compared with the campaign's measures: rankings and significant differences."""
+"""The measure compatibility beside the campaign's measures: rankings and significance."""
 
 from __future__ import annotations
 
@@ -183,6 +183,6 @@ def _findings(power: MeasurePower, ideal: _Ideal) -> tuple[Finding, ...]:
         _KEY,
     )
     ideal_of = "preferences and grades" if ideal.preferred else "grades"
-    words = f"τ with the ranking by {power.other}, for compatibility (ideal from {ideal_of})"
+    words = f"τ between the rankings by {power.other} and compatibility (ideal from {ideal_of})"
     ranks = figures_finding(words, same, section=_KEY)
     return ranks, shares

@@ -60,7 +60,7 @@ def _table(result: Consistency, reference: str, several: bool) -> NamedTable:
 
 
 def _findings_about_consistency(inputs: AuditInputs, result: Consistency) -> tuple[Finding, ...]:
-    """Report which label sets rank more or less consistently over topics than the reference."""
+    """Report which label sets rank systems more or less consistently than the reference."""
     rows = result.of_measure(inputs.measures[0])
     better = [row.condition.qrels for row in rows if row.difference_low > 0]
     worse = [row.condition.qrels for row in rows if row.difference_high < 0]

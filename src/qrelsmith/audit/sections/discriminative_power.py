@@ -1,4 +1,4 @@
-"""Pairs of systems that each label set separates; whether PDP predicts the number of pairs."""
+"""The number of system pairs that each label set separates, and its prediction by PDP."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _TESTS = ("bootstrap", "paired-t", "randomised-tukey")
 
 @SECTIONS.add("discriminative_power", place=95)
 def discriminative_power_section(inputs: AuditInputs) -> Section:
-    """Report the share of significant pairs and the needed difference, by label set and test."""
+    """Report the share of significant pairs, and the score difference needed for significance."""
     if missing := inputs.missing_to_rank:
         return Section(key=_KEY, title=_TITLE, missing=missing)
     beside_pdp = _pdp_values(inputs)
@@ -73,7 +73,7 @@ def _table(result: DiscriminativePowers, measure: str, place: int) -> NamedTable
         table=Table.of(columns, rows),
         note=f"α = {result.powers[0].power.alpha:g}. The bootstrap test is that of Sakai (2006)."
         f" Trials: {', '.join(f'{number:,} ({test})' for test, number in trials.items())}. Delta:"
-        " differences above this value are significant. Smallest: smallest significant value.",
+        " differences above it are significant. Smallest: smallest significant difference.",
         answer=result,
     )
 

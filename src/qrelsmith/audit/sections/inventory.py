@@ -19,7 +19,7 @@ _KEY = "inventory"
 
 @SECTIONS.add("inventory", place=10)
 def inventory(inputs: AuditInputs) -> Section:
-    """List topics, label sets and runs, and the judged share of the top of the runs."""
+    """List topics, label sets and runs, and the judged share of each run's top docs."""
     reference = inputs.label_sets[inputs.reference]
     every = sorted({topic for qrels in inputs.label_sets.values() for topic in qrels.topics})
     dropped = sorted(set(every) - set(inputs.topics))

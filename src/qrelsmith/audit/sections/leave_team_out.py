@@ -54,7 +54,7 @@ def leave_team_out(inputs: AuditInputs) -> Section:
 
 
 def teams_left_out(inputs: AuditInputs) -> LeaveTeamOut:
-    """Return the rankings without each team, for all label sets unless there are too many."""
+    """Return the rankings without each team: for all label sets or, if many, for the reference."""
     return inputs.ask(loto, **_options(inputs))
 
 
@@ -119,7 +119,7 @@ def _tau(row: TeamLeftOut) -> tuple[float, float, float]:
 
 
 def _figures(found: LeaveTeamOut) -> tuple[Figure, ...]:
-    """Return the answer's chart, with a line at the bound of the rule."""
+    """Return the answer's chart, with a line at the threshold of the verdict."""
     figure = found.figure()
     if figure is None or not isinstance(figure.drawing, Intervals):
         return ()

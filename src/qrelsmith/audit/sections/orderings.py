@@ -73,7 +73,7 @@ def _grades(judgments: Judgments) -> NamedTable:
 
 
 def _compare_orderings(inputs: AuditInputs) -> Iterator[tuple[str, RankingComparison]]:
-    """Compare the rankings over the topics of every two orderings, by label set and measure."""
+    """Compare the rankings between the topics of two orderings, by label set and measure."""
     for name in (inputs.reference, *inputs.others):
         found = inputs.ask(compare, label_set=name, ordering=tuple(inputs.orderings))
         for one in found.comparisons:
@@ -127,7 +127,7 @@ def _within(inputs: AuditInputs) -> list[NamedTable]:
 def _consistency(
     inputs: AuditInputs, names: Sequence[str], chosen: Sequence[str]
 ) -> Consistency | None:
-    """Return the consistency of label sets on the topics of orderings; None if too few topics."""
+    """Return the consistency of label sets on the orderings' topics, or None for few topics."""
     if any(len(inputs.orderings[ordering]) < _FEWEST for ordering in chosen):
         return None
     return inputs.ask(consistency, label_set=tuple(names), ordering=tuple(chosen))

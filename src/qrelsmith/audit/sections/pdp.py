@@ -89,14 +89,14 @@ def _paragraphs(found: PdpOfLabels) -> tuple[str, ...]:
     )
     topics = count(int(np.unique(common.tests.topics).size), "topic", "topics")
     return (
-        f"PDP is the entropy, in nats, of the rankings of {docs} docs that the labels allow. PDP is"
-        f" 0 if one ranking is certain, and {words} = {top:.3f} without information. Lower is"
-        " better. PDP is estimated from"
+        f"PDP is the entropy, in nats, over the rankings that the labels allow for {docs} docs."
+        f" PDP is 0 if one ranking is certain, and {words} = {top:.3f} without information. Lower"
+        " is better. PDP is estimated from"
         f" {count(len(common.tests), 'preference test', 'preference tests')} on {topics}.",
         f"PDP is a mean over topics, computed on {how}{short}.",
         "Reversed labels have as low a PDP as correct labels, so also check how often the doc with"
         " the higher grade is preferred. If preferences and labels come from the same people or"
-        " model, both figures are too good.",
+        " model, both figures are too optimistic.",
     )
 
 

@@ -1,4 +1,4 @@
-"""Φ and α: the concentration of the labels of a doc, and the limits of Φ for two labels."""
+"""The coefficients Φ and α, and why Φ is of limited use for docs with only two labels."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class _Row:
 
 @SECTIONS.add("phi", place=45, apart=True, of="docs")
 def phi(inputs: AuditInputs) -> Section:
-    """Compute Φ of the reference with label sets on the same scale, and of assessors by group."""
+    """Compute Φ between the reference and each label set on its scale, and within each group."""
     sets, groups = _of_label_sets(inputs), _of_groups(inputs)
     rows = [*sets[0], *groups[0]]
     if not rows:
@@ -86,7 +86,7 @@ def phi(inputs: AuditInputs) -> Section:
 
 
 def _of_label_sets(inputs: AuditInputs) -> tuple[list[_Row], Agreement | None]:
-    """Return rows for the reference with each other label set on the same scale."""
+    """Return one row per label set that has the reference's scale: its Φ with the reference."""
     scale = inputs.scale_text(inputs.reference)
     names = [name for name in inputs.label_sets if inputs.scale_text(name) == scale]
     if scale == "real" or len(names) < 2:
@@ -108,7 +108,7 @@ def _of_label_sets(inputs: AuditInputs) -> tuple[list[_Row], Agreement | None]:
 
 
 def _of_groups(inputs: AuditInputs) -> tuple[list[_Row], Agreement | None]:
-    """Return the rows of each group on a scale with levels, or of all assessors."""
+    """Return a row for each group on a scale with levels, or a row for all assessors."""
     if inputs.judgments is None:
         return [], None
     by = "assessor" if inputs.judgments.group is None else "group"
@@ -126,7 +126,7 @@ def _of_groups(inputs: AuditInputs) -> tuple[list[_Row], Agreement | None]:
 def _rows(
     inputs: AuditInputs, name: str, phi: ScopedAgreement, alpha: ScopedAgreement, ratings: Ratings
 ) -> list[_Row]:
-    """Return one row; empty if no doc has two labels."""
+    """Return a list of one row, or an empty list if no doc has two labels."""
     labels = (~np.isnan(ratings.values)).sum(axis=0)
     several = labels > 1
     if not several.any():
@@ -176,7 +176,7 @@ def _caveat(rows: list[_Row]) -> str:
 
 
 def _missing_rows_note(rows: list[_Row]) -> tuple[str, ...]:
-    """Return a note on the rows that are not drawn."""
+    """Return a note on the rows that are missing in the plots."""
     full = [f"{row.labels} ({short(row.shuffled)})" for row in rows if not row.has_room]
     if not full:
         return ()

@@ -23,7 +23,7 @@ _KEY, _TITLE = "pools", "Pools and contributions"
 
 @SECTIONS.add("pools", place=15, of="docs")
 def pools(inputs: AuditInputs) -> Section:
-    """Report the depth of the pools, each run's unjudged docs, and docs of only one team."""
+    """Report the pool depth, each run's unjudged docs, and the docs that only one team found."""
     campaign = inputs.campaign
     files, depth = inputs.pools, inputs.pool_depth
     if not campaign.runs:

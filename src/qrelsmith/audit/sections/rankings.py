@@ -130,7 +130,7 @@ def _over_topics(compared: RankingComparisons, measure: str) -> Table:
 
 
 def _figures(compared: RankingComparisons, measure: str) -> list[Figure]:
-    """Return the answer's charts; the first chart has a line at the bound of the rule."""
+    """Return the answer's charts; the first chart has a line at the threshold of the verdict."""
     against, *others = compared.figures(measure)
     drawing = against.drawing
     if isinstance(drawing, Intervals):

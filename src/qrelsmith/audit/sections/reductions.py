@@ -33,7 +33,7 @@ _MOST_SWAPS = 100  # maximum number of pairs of systems listed
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Reduced:
-    """A label set under one reduction.
+    """A label set with levels of the scale merged in one way.
 
     Attributes
     ----------
@@ -131,14 +131,14 @@ def _reference_first(inputs: AuditInputs) -> list[str]:
 
 
 def _on(inputs: AuditInputs, name: str, scale: Scale) -> bool:
-    """Return whether a label set is on the scale and has grades above the two lowest levels."""
+    """Return whether a label set uses the scale, with grades above the two lowest levels."""
     grades = inputs.label_sets[name].grade
     known = grades[grades >= 0]
     return bool(scale.holds(known).all()) and bool((known >= scale.levels[2]).any())
 
 
 def _sets(scale: Scale) -> list[CutSets]:
-    """Return all coarser scales; only those with two levels if there are too many."""
+    """Return all coarser scales, or only the scales with two levels if there are too many."""
     levels = len(scale.levels)
     if 2 ** (levels - 1) - 2 <= _MOST:
         return [CutSets.of(scale.levels, targets=targets) for targets in range(levels - 1, 1, -1)]
@@ -155,7 +155,7 @@ def _reduce(
     sets: Sequence[CutSets],
     scale: Scale,
 ) -> list[_Reduced]:
-    """Compute the figures of a label set under every reduction."""
+    """Compute the results of a label set under every reduction of the scale."""
     topics = CutTopics.of(Judgments.from_qrels({name: labels}))
     both = None
     if reference is not None and name != inputs.reference:
@@ -300,7 +300,7 @@ def _figures(
                     high=1.0,
                     label="τ-b",
                 ),
-                caption="τ compares a label set's rankings under a reduced and the full scale.",
+                caption="τ between each label set's rankings on a reduced and on the full scale.",
             )
         )
     return tuple(figures)

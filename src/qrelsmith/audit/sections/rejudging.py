@@ -149,7 +149,7 @@ def _changes(number: int, first: Judgments, second: Judgments) -> list[NamedTabl
 
 
 def _consistency(number: int, rows: Sequence[OwnConsistency]) -> list[NamedTable]:
-    """Tabulate each assessor's consistency with the first labels, on randomly drawn docs."""
+    """Tabulate how often assessors repeated their first label, on randomly drawn docs."""
     if not rows:
         return []
     return [

@@ -72,7 +72,7 @@ class VerdictRule:
         return f"good if {good} {text(self.good * unit)}, bad if {bad} {text(self.bad * unit)}"
 
     def plain(self, value: float) -> CellVerdict:
-        """Return the verdict for a figure without a distribution.
+        """Return the verdict for a value whose distribution is unknown.
 
         >>> [RANKS_ALL.plain(tau) for tau in (0.9, 0.85, 0.7)]
         ['good', 'fair', 'bad']

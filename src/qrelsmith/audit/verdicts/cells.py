@@ -1,4 +1,4 @@
-"""Cells of the scorecard, built from a figure and its rule."""
+"""Cells of the scorecard, created from a value and the rule for the verdict."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MOST_TIMES = 20
 
 @dataclass(frozen=True, slots=True)
 class JudgedFigure:
-    """The figure of a cell, with its label set and question.
+    """The value in a scorecard cell, with the cell's label set and question.
 
     Attributes
     ----------
@@ -51,7 +51,7 @@ class JudgedFigure:
 
     @property
     def probabilities(self) -> tuple[float, float]:
-        """The probabilities of a good and of a bad true value; nan without an interval."""
+        """The probabilities that the true value is good, and that it is bad; nan if unknown."""
         if self.topics < 2 or math.isnan(self.low):
             return math.nan, math.nan
         # One end may be clipped to the largest possible value, so the longer side is used.
@@ -109,7 +109,7 @@ class JudgedFigure:
         )  # fmt: skip
 
     def plain_cell(self, *, also: str = "") -> ScorecardCell:
-        """Return the cell of a figure without a distribution; the bounds give its verdict."""
+        """Return the cell of a value without a distribution; the bounds determine the verdict."""
         word = self.rule.plain(self.value)
         sentence = (
             f"{self._statement(word)}: {self.rule.symbol} is {bound(round(self.value, 3))} on"
@@ -129,10 +129,10 @@ class JudgedFigure:
         return f"Probably, {says}" if firm != word else f"{says[0].upper()}{says[1:]}"
 
     def _more_topics(self, word: CellVerdict) -> tuple[str, int]:
-        """Estimate the number of further topics needed if the figure stays the same (0: too many).
+        """Estimate how many more topics decide the verdict at the same value (0: too many).
 
         An interval shrinks with the square root of the number of topics. The verdict is decided as
-        soon as the shrinking interval excludes the bound.
+        soon as the shrinking interval no longer contains the bound.
         """
         if self.topics < FEWEST_TOPICS or math.isnan(self.low):
             return f"at least {FEWEST_TOPICS} topics, to compute an interval", 0

@@ -21,7 +21,7 @@ _KEY = "complete"
 
 @VERDICTS.add(_KEY, place=10, asks="Top docs judged?", section="inventory")
 def complete(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """Return the judged share of the top of the worst run; 0 for a missing topic."""
+    """Return the lowest judged share of top docs of any run; a missing topic counts as 0."""
     wanted = _topics_to_judge(inputs)
     qrels = inputs.label_sets[name]
     missing = len(set(wanted) - set(qrels.topics))
@@ -44,7 +44,7 @@ def complete(inputs: AuditInputs, name: str) -> ScorecardCell:
 def _judged_shares(
     inputs: AuditInputs, name: str, wanted: tuple[str, ...]
 ) -> dict[str, FloatArray]:
-    """Return the judged share of the top of each run, by topic."""
+    """Return the judged share of each run's top docs, by topic."""
     measure, qrels, runs = f"Judged@{TOP}", inputs.label_sets[name], inputs.runs
     if inputs.is_of_answers and not any(MARK in key for key in qrels.docs):
         runs = answer_runs({name: qrels})  # because it grades whole answers

@@ -22,7 +22,7 @@ _KEY = "fair-to-teams"
     words={"good": "none found", "fair": "perhaps", "bad": "yes"},
 )
 def fair_to_teams(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """Return the ranks gained by the most favoured team; fair if most methods favour that team."""
+    """Return the most favoured team's rank gain; the verdict is fair if most methods favour it."""
     if reason := _obstacle(inputs):
         return no_cell(name, _KEY, reason)
     rows = [

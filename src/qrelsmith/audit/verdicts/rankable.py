@@ -11,7 +11,7 @@ _ROUNDING = 1e-12  # scores closer than this are treated as equal
 
 
 def ranking_obstacle(inputs: AuditInputs, name: str) -> str:
-    """Return why rankings under a set and the reference cannot be compared; empty if they can."""
+    """Return why rankings under a set and the reference cannot be compared, or an empty string."""
     if not inputs.runs:
         return "there are no runs to rank"
     if len(inputs.runs) == 1:

@@ -64,7 +64,7 @@ def ranks_top(inputs: AuditInputs, name: str) -> ScorecardCell:
 
 
 def _lifted_systems(top: TopComparison) -> str:
-    """Return the systems lifted into the set's best third, with ranks, as part of a sentence."""
+    """Return part of a sentence: systems that are only in the set's best third, with ranks."""
     systems = [
         f"{each.system} (rank {each.reference_place} → {each.place})"
         for each in top.lifted[:_MOST_TOLD]

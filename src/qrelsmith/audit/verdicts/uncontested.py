@@ -37,7 +37,7 @@ _KEY = "uncontested"
     },
 )
 def uncontested(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """Compute the share of the reference's zeros that the votes do not grade as highly relevant.
+    """Compute the share of zeros that at most half of the votes grade highly relevant.
 
     A careless judge has no vote, and all passes of one model share one vote. A single vote never
     counts against the reference, because either the vote or the reference may be wrong.

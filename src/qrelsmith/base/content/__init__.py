@@ -1,4 +1,4 @@
-"""Content of a report as data, computed by audit, papers and questions, written by `report`."""
+"""Report content as data, which other packages compute and the package `report` renders."""
 
 from qrelsmith.base.content.drawings import (
     Boxes,

@@ -88,7 +88,7 @@ class ShownAnswer(Protocol):
 
     @property
     def asked(self) -> Asked | None:
-        """The question as it was asked."""
+        """The question, with the inputs and options that were used."""
 
     def table(self) -> Table:
         """Return the answer with the columns printed by the command."""

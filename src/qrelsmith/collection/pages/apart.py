@@ -2,10 +2,10 @@
 
 By the rules of HTML, a small page can become a huge tree: every paragraph reopens all formatting
 elements that were left open before it. In a page with thousands of nested elements, the parser
-searches all levels for every element. Browsers limit this work. The parser used here has no such
-limit, and blocks the process until it has finished.
+searches all levels for every element. Browsers limit this work. The parser used here does not limit
+it, and blocks the process until it has finished.
 
-If it is run as a module, this file is the separate process. The process reads pages and writes the
+If this file is run as a module, it is the separate process. The process reads pages and writes the
 cleaned pages, each preceded by its length.
 """
 
@@ -54,7 +54,10 @@ class _Apart:
         self._too_much: dict[bytes, None] = {}
 
     def clean(self, page: str) -> str | None:
-        """Return the cleaned page, or None; the first line of `page` is the form."""
+        """Return the cleaned page, or None if it takes too long.
+
+        The first line of `page` names the form.
+        """
         content = page.encode("utf-8")
         digest = hashlib.sha256(content).digest()
         with self._lock:
@@ -102,7 +105,7 @@ def _write(stream: IO[bytes], content: bytes) -> None:
 
 
 def _read(stream: IO[bytes]) -> bytes | None:
-    """Return a page; None at the end, or if the other process ended in the middle of the page."""
+    """Read a page from a stream; return None if the stream ends before the page is complete."""
     head = stream.read(_LENGTH.size)
     if len(head) < _LENGTH.size:
         return None

@@ -28,7 +28,7 @@ class _Fields(list[tuple[str, object]]):
 
 
 class _Number(str):
-    """A number as it is written."""
+    """A number, kept exactly as it is written in the JSON."""
 
     __slots__ = ()
 
@@ -51,7 +51,7 @@ def render_markdown(text: str) -> str:
 
 
 def render_prose(text: str) -> str:
-    """Render instructions: line breaks are kept, and HTML is text."""
+    """Render instructions: line breaks are kept, and HTML is shown as text."""
     return str(_markdown(html=False, breaks=True).render(text))
 
 
@@ -137,7 +137,7 @@ def _table(head: str, rows: Iterable[str]) -> str:
 
 
 def _words(value: object) -> Iterator[str]:
-    """Yield the field names and values inside a value, in the original order."""
+    """Yield all field names and values in a JSON value, in the original order."""
     if isinstance(value, _Fields):
         for name, each in value:
             yield name

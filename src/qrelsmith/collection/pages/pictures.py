@@ -21,7 +21,7 @@ _STYLE = re.compile(r"(<style\b[^>]*>)(.*?)(</style\s*>)", re.IGNORECASE | re.DO
 
 
 def is_harmless_picture(address: str) -> bool:
-    """Return whether an address contains the data of a picture that repeats none of its parts."""
+    """Return whether an address is a `data:` picture in which no part is repeated."""
     # Browsers ignore these characters in addresses.
     plain = re.sub(r"[\t\r\n]", "", address).lstrip()
     if not plain.lower().startswith("data:image/"):

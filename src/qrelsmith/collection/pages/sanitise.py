@@ -1,6 +1,6 @@
 """The second layer of protection against untrusted HTML: nh3 removes active content only.
 
-The first layer is the response's own Content-Security-Policy and the frame's sandbox.
+The first layer is the response's own Content-Security-Policy and the sandbox of the iframe.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def sanitise_prose(html: str) -> str:
 
 
 def sanitise_html(html: str) -> str:
-    """Return the HTML without scripts, frames, event handlers, and URLs except embedded pictures.
+    """Return the HTML without scripts, frames, event handlers and URLs; embedded pictures are kept.
 
     A drawing or formula that would lose its words is replaced by these words.
     """
@@ -152,7 +152,7 @@ def _sanitise(html: str) -> str:
 
 
 class _Length(HTMLParser):
-    """A counter of the characters that a browser shows; in drawings, only texts count."""
+    """A counter of the characters that a browser shows; in a drawing, only text elements count."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -160,12 +160,12 @@ class _Length(HTMLParser):
         self._open = dict.fromkeys(("svg", "text", "style"), 0)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002
-        """Enter a drawing or one of its texts."""
+        """Note the start of a drawing, or of a text or style element."""
         if tag in self._open:
             self._open[tag] += 1
 
     def handle_endtag(self, tag: str) -> None:
-        """Leave a drawing or one of its texts."""
+        """Note the end of a drawing, or of a text or style element."""
         if tag in self._open:
             self._open[tag] -= 1
 

@@ -57,7 +57,7 @@ class Pools:
                 raise UsageError(f"the pool of topic {quoted(topic)} contains {problem}")
 
     def rows(self) -> Iterator[tuple[str, str, int]]:
-        """Yield topic, doc and position from 1; by topic, then position."""
+        """Yield topic, doc and position (starting at 1), sorted by topic and position."""
         for topic in sorted(self.docs):
             for position, doc in enumerate(self.docs[topic], start=1):
                 yield topic, doc, position
@@ -186,7 +186,7 @@ def _header(content: bytes, path: FilePath) -> tuple[str, int, int | None]:
 
 
 def _docs(block: bytes, path: FilePath) -> dict[str, dict[str, int]]:
-    """Return the position of each doc by topic; if there are several errors, any one is raised."""
+    """Return each doc's position by topic; any one of several errors may be raised."""
     numbers, lines = data_lines(block, path=path)
     rows = [line.split() for line in lines]
     for number, line, row in zip(numbers, lines, rows, strict=True):

@@ -186,7 +186,7 @@ class GradeSamples:
         return np.concatenate([flat, np.full((len(flat), 1), beyond)], axis=1)
 
     def _cells(self) -> Iterator[IntArray]:
-        """Yield each doc pair's cell per pairing [topic, doc, doc]; the last one means no grade."""
+        """Yield the cells of doc pairs by pairing [topic, doc, doc]; the last is for no grade."""
         first = (self.batch * self.levels**2)[:, None, None]
         same = np.eye(self.codes.shape[1], dtype=np.bool_)
         for one, other in self.pairings:

@@ -113,7 +113,7 @@ def _new_account(person: OpenIdPerson, provider: OpenId) -> Account | None:
     if not name or len(name) > _LONGEST_NAME or not name.isprintable():
         claim = {"provider": provider.provider, "claim": provider.name_claim}
         raise LoginRefusedError(
-            gettext("%(provider)s sent no usable name in %(claim)s. Ask the server's admin.")
+            gettext("%(claim)s from %(provider)s is not a usable name. Ask the server's admin.")
             % claim
         )
     account = Account(login=name, role=Role.VIEWER, email=person.email)
