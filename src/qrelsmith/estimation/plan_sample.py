@@ -78,8 +78,8 @@ def plan_sample(
 
     Columns: measure, budget, width (mean width of a score's interval; nan if there is none),
     width_difference, decided (share of pairs). Human grades are simulated. The simulated grades
-    agree with the models as set by --agreement, and favour docs from runs that the models rank
-    high.
+    agree with the models' labels to the degree of --agreement, and favour docs from runs that the
+    models rank high.
 
     Returns
     -------

@@ -48,8 +48,8 @@ class RankingScope(OneRanking, total=False):
 
     common: Annotated[
         Common,
-        Option("Compare two label sets on the topics that both have, or on the topics that all"
-            " sets have.",
+        Option("Compare two label sets on the topics with labels in both sets, or on the topics"
+            " with labels in all sets.",
                default="pair", was={"common": {"pairs": "pair"}}),
     ]  # fmt: skip
     label_set: LabelSetChoice

@@ -33,8 +33,8 @@ def evaluate(
     intervals: Annotated[bool, Option(
         "Add the columns low and high: a 95% t interval of each mean.")] = False,
     wide: Annotated[bool, Option(
-        "Print a table for a paper: systems by measures, with the best in bold and significance"
-        " marks.",
+        "Print a table for a paper: systems by measures, with the best scores in bold and"
+        " significance marks.",
         )] = False,
     against: Annotated[str | None, Option(
         "With --wide: mark differences from this run; default: the best run by each measure.",

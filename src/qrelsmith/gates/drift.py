@@ -110,7 +110,7 @@ class Drift(Result):
     example="qrelsmith drift my-campaign --figure drift.svg",
     writes={
         "figure": FigureFile(
-            "Draw the figures over time to this file (.svg or .pdf).",
+            "Draw a chart of the values over time to this file (.svg or .pdf).",
             "The intervals are for the paired difference from the first date.",
         )
     },
