@@ -80,7 +80,7 @@ def is_document_markup(line: bytes) -> bool:
 
 
 def read_document_markup(path: FilePath) -> Iterator[tuple[DocumentPlace, Document]]:
-    """Yield the docs of a file; a warning lists tags read as titles, and removed tags.
+    """Yield the docs of a file; warn about tags that were read as titles, and about removed tags.
 
     The content is text. If the doc has a `<DOCHDR>`, the content is HTML, and the first line of the
     `<DOCHDR>` is the URL.
@@ -198,7 +198,7 @@ def _text(name: str, content: str, read: MarkupRead) -> Document:
 
 
 def _words(markup: str, read: MarkupRead) -> str:
-    """Return the text of markup without tags, with empty lines between paragraphs."""
+    """Return the text of markup without the tags; empty lines separate paragraphs."""
 
     def between(tag: re.Match[str]) -> str:
         name = (tag[1] or "").lower()

@@ -18,7 +18,7 @@ _TOLERANCE = 1e-9  # values of α that differ by less are treated as equal
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CutPositions:
-    """The groups of cuts of every topic.
+    """The best, median and worst sets of cuts of every topic.
 
     Attributes
     ----------

@@ -111,7 +111,7 @@ def _measure(
 def _mean_distances(
     codes: IntArray, both: np.ndarray, other: FloatArray, levels: int
 ) -> FloatArray:
-    """Return the mean difference, in another setting, between docs of two levels [high, low]."""
+    """Return the mean difference in another setting's grades between docs of two levels."""
     counts = np.stack([(both & (codes == level)).sum(axis=1) for level in range(levels)], axis=1)
     known = np.where(both, other, 0.0)
     sums = np.stack([(known * (codes == level)).sum(axis=1) for level in range(levels)], axis=1)
