@@ -148,7 +148,7 @@ def test_options_complete_the_settings_of_the_campaign(
     counts = Counter((row["group"], row["hit"]) for row in rows)
     assert counts["bronze", "2/1"] == 2
     assert counts["robots", "2/1"] == 1
-    assert "--per-doc applies to groups without the role gold and without per_doc" in refused(
+    assert "--per-doc applies to groups without the role 'gold' and without per_doc" in refused(
         "c --per-doc 1 --group bronze"
     )
 
@@ -164,7 +164,7 @@ def test_options_complete_the_settings_of_the_campaign(
         (
             SETTINGS.replace('role = "gold"', 'role = "gold"\nassessors = ["G1", "G3"]'),
             "",
-            "topic '4' was created by 'G2', who is not in a group with the role gold",
+            "topic '4' was created by 'G2', who is not in a group with the role 'gold'",
         ),
         (
             SETTINGS.replace('role = "gold"', 'role = "gold"\nassessors = ["G1", "G2", "w1"]'),

@@ -18,7 +18,7 @@ from ..audit.test_scorecard import gold_of, write
 GUESSED = (
     "No label set is declared as the reference, so there are no verdicts. Tables that need a"
     " reference use nist, a guess from its name. Choose a reference with --reference,"
-    " or with the role gold for its group in campaign.toml"
+    " or with the role “gold” for its group in campaign.toml"
 )
 WITH_ROLE = """format = 1
 [groups.experts]

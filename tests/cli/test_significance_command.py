@@ -326,7 +326,7 @@ def test_no_paired_test_accepts_samples(refused, source, test: str) -> None:
     assert line.startswith(f"{test} is for scores of all systems on the same topics")
 
 
-ALONE = "samples and summary exclude scores, runs and their options"
+ALONE = "samples and summary cannot be used with scores, runs or run options"
 
 
 @pytest.mark.parametrize(
@@ -340,7 +340,7 @@ ALONE = "samples and summary exclude scores, runs and their options"
         ("--scores scores.csv -m mine", "no scores of mine in scores.csv"),
         ("--scores scores.csv --condensed", "--order, --gains, --scale, --off-scale and"),
         ("--scores scores.csv --order file", "--order, --gains, --scale, --off-scale"),
-        ("--scores scores.csv --variance 1", "a variance needs a summary"),
+        ("--scores scores.csv --variance 1", "a variance can be used only with a summary"),
         ("--scores scores.csv -B 0", "Invalid value for '-B'"),
         (
             "--scores scores.csv --test paired-t -B 5",

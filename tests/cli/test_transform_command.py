@@ -247,7 +247,7 @@ def test_a_grade_outside_the_scale_is_refused(refused, printed) -> None:
         ("q --w 2", "found none"),
         ("q q --reduce >=1", "found 2 files; expected one"),
         ("q q --logsum", "'q' already has the file"),
-        ("q --reduce >1", "the reduction '>1' cannot be read; expected >=1"),
+        ("q --reduce >1", "the reduction '>1' cannot be read; expected '>=1'"),
         (
             "q --reduce >=4",
             (
@@ -255,7 +255,7 @@ def test_a_grade_outside_the_scale_is_refused(refused, printed) -> None:
                 "least two levels"
             ),
         ),
-        ("q --cuts 0:1:2:3", "q: the cuts 0:1:2:3 leave a level without grades"),
+        ("q --cuts 0:1:2:3", "q: with the cuts 0:1:2:3, some level gets no grade"),
         ("q --cuts 28:58:82", "--scale names the levels, which were guessed"),
         ("q --cuts 2:1", "the cuts 2:1 must be strictly ascending"),
         ("q --cuts strict", "the cuts 'strict' cannot be read"),
@@ -264,7 +264,7 @@ def test_a_grade_outside_the_scale_is_refused(refused, printed) -> None:
         ("q --extend 7 --w -1", "the extension has w = -1"),
         ("q --relabel 0", "the relabelling '0' cannot be read"),
         ("nosuch --relabel 0", "the relabelling '0' cannot be read"),
-        ("q --relabel 0=-1,1=-1,2=-1,3=-1", "leaves no grade; expected at least one"),
+        ("q --relabel 0=-1,1=-1,2=-1,3=-1", "has only codes; expected at least one grade"),
         ("flat --extend 7 --w 1", "has one level; expected at least two levels"),
         ("codes --extend 7 --w 1", "extending grades needs the scale"),
         ("codes --cuts rigid", "the cut 'rigid' needs the scale"),
@@ -272,7 +272,7 @@ def test_a_grade_outside_the_scale_is_refused(refused, printed) -> None:
         ("empty --reduce >=1", "empty: the file is empty"),
         ("header.csv --reduce >=1", "header.csv: no judgments"),
         (". --reduce >=1", "is a folder"),
-        ("j.csv --reduce >=1 -o o.jsonl", "'o.jsonl' is a name for another format"),
+        ("j.csv --reduce >=1 -o o.jsonl", "'o.jsonl' has the suffix of a different format"),
         ("q --reduce >=1 -o no/where", "no/where"),
     ],
 )
@@ -325,7 +325,7 @@ def test_a_file_of_cuts_is_distinguished_from_cuts(refused, printed, folder: Pat
     out, _ = printed("j.csv --cuts best.csv --scale 0..3")
     assert len(out.splitlines()) == len(EVENTS.splitlines())
     err = refused("q --cuts missing.csv")
-    assert "'missing.csv' cannot be read; expected 28:58:82" in err
+    assert "'missing.csv' cannot be read; expected the form '28:58:82'" in err
     assert "or a file written by `cut`" in err
     (folder / "bad.csv").write_text("topic,cuts\n1,1:0\n")
     err = refused("q --cuts bad.csv")

@@ -212,7 +212,7 @@ def test_judgments_files_and_qrels_are_joined_as_groups(tmp_path: Path) -> None:
 def test_incompatible_files_are_refused(tmp_path: Path) -> None:
     qrels = file(tmp_path, "t1 0 d1 3\n", "ann.qrels")
     path = file(tmp_path, "topic,doc,assessor,grade\nt1,d1,ann,2\n", "judgments.csv")
-    expected = "the assessor 'ann' labels topic 't1' doc 'd1' in"
+    expected = "the assessor 'ann' also labels topic 't1' doc 'd1' in"
     refused(qrels, path, line=None, words=expected, at=path)
     (tmp_path / "b").mkdir()
     same = file(tmp_path / "b", "t1 0 d1 3\n", "ann.txt")
@@ -222,7 +222,7 @@ def test_incompatible_files_are_refused(tmp_path: Path) -> None:
     refused(qrels, tmp_path / "none", line=None, words="no such file", at=tmp_path / "none")
     empty = file(tmp_path, "", "cid.qrels")
     refused(qrels, empty, line=None, words="the file is empty; expected the columns", at=empty)
-    with pytest.raises(UsageError, match="no file of judgments"):
+    with pytest.raises(UsageError, match="no file given; expected a judgments"):
         read_judgments()
     assert len(full(tmp_path)) == 6
 
@@ -308,7 +308,7 @@ def test_the_first_line_of_several_errors_is_named(tmp_path: Path) -> None:
 
 def test_revisions_with_different_grades_need_different_numbers(tmp_path: Path) -> None:
     content = f"{HEADER},revision\nt,d,a,1,3\nt,d,a,2,3\n"
-    refused(file(tmp_path, content), line=3, words="or a column `revision` that distinguishes them")
+    refused(file(tmp_path, content), line=3, words="or different numbers in a column `revision`")
     # A missing revision counts as 0.
     content = f"{HEADER},revision\nt,d,a,1,\nt,d,a,2,0\n"
     refused(file(tmp_path, content), line=3, words="has the grade 2, but the grade 1 on line 2")

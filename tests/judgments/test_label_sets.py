@@ -138,6 +138,6 @@ def test_a_campaign_without_labels_or_common_topics_is_refused(tmp_path: Path) -
         write_qrels(qrels, tmp_path / "qrels" / f"{topic}.qrels")
     labels = CampaignLabels(Campaign(tmp_path))
     assert len(labels.label_sets) == 2
-    with pytest.raises(InputError, match=r"2\.qrels: no topic in common with 1 .* '2' here, '1'"):
+    with pytest.raises(InputError, match=r"2\.qrels: no topic in common with 1 .* '2'; in 1: '1'"):
         labels.check_topics()
     assert labels.topics == ()

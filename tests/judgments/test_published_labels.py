@@ -101,7 +101,7 @@ def test_alpha_of_the_truthfulness_labels_has_the_known_value(
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a,b\n1,2\n", "not that of a known publication"),
+        ("a,b\n1,2\n", "header matches no known publication"),
         (HEADER + ROWS.replace(",30,", ",-3,"), r"csv:2: the relevance_score is '-3'"),
         (HEADER, "no rows below the header"),
         (HEADER + ROWS.replace(",30,", ",101,"), "csv:2: .* is '101' on the scale 'S100'; expect"),

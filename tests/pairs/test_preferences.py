@@ -81,7 +81,7 @@ def test_the_sign_of_the_numbers_can_be_reversed(tmp_path: Path) -> None:
     rows = HEADER + "t,a,b,2,x\nt,c,d,-1,x\n"
     assert outcomes(tmp_path, rows, sign="positive-left") == [-2, 1]
     assert outcomes(tmp_path, HEADER + "t,a,b,left,x\n", sign="positive-left") == [-1]
-    with pytest.raises(UsageError, match="the sign is 'up'; expected negative-left or positive"):
+    with pytest.raises(UsageError, match="the sign is 'up'; expected 'negative-left' or 'pos"):
         outcomes(tmp_path, rows, sign="up")
 
 

@@ -76,5 +76,5 @@ def test_widths_and_powers_share_no_axis() -> None:
     assert isinstance(figure.drawing, Lines)
     assert figure.drawing.y_label == "expected width"
     assert figure.drawing.lines[0].name == "σ² 0.1, paired-interval 0.2"
-    with pytest.raises(UsageError, match="the figure would mix"):
+    with pytest.raises(UsageError, match="a chart cannot combine"):
         topic_curves([NERR], [Aim("paired-interval", 0.2), Aim("anova", 0.1)])

@@ -84,7 +84,7 @@ class Agreement(Result):
         return found
 
     def table(self) -> Table:
-        """Return the values of all scopes, or the tests if requested."""
+        """Return a table of the values of all scopes, or a table of the tests if requested."""
         if self.test:
             rows = [
                 (

@@ -83,7 +83,7 @@ def krippendorff_alpha(
 
 
 def _alpha_of_distance(labels: Labels, fill: float, *, distance: Distance) -> Estimator:
-    """α with a distance that does not depend on the labels."""
+    """Return α for a distance that does not depend on the labels."""
     x = distance.coordinates(labels.levels)
     pairable = labels.pairable
     size = labels.per_unit[pairable]
@@ -103,7 +103,7 @@ def _alpha_of_distance(labels: Labels, fill: float, *, distance: Distance) -> Es
 
 
 def _ordinal(labels: Labels, fill: float) -> Estimator:
-    """α with the ordinal distance: the squared distance of the levels' mid-ranks.
+    """Return α for the ordinal distance: the squared difference between levels' mid-ranks.
 
     Σ_{g=c..k} n_g − (n_c + n_k)/2 = R_k − R_c with R_c = Σ_{g<c} n_g + n_c/2. A unit's disagreement
     is therefore computed from the deviations of the mid-ranks from the unit's mean mid-rank. The

@@ -242,7 +242,7 @@ def _draw_samples(rng: np.random.Generator, counts: IntArray, *, size: int) -> F
 
 
 def _share_below(drawn: FloatArray, whole: float) -> float:
-    """Return the share of samples with a value below the original value; ties count half."""
+    """Return the share of bootstrap values below the original value; equal values count half."""
     # A sample is summed in a different order from the data, so equal values may differ slightly.
     tied = np.isclose(drawn, whole, rtol=1e-12, atol=1e-12)
     share = (np.count_nonzero((drawn < whole) & ~tied) + np.count_nonzero(tied) / 2) / drawn.size

@@ -23,7 +23,7 @@ _LARGEST = 1e100  # largest level that is squared, so that sums of squares stay 
 
 @dataclass(frozen=True, slots=True)
 class Distance:
-    """A distance between levels, not normalised.
+    """An unnormalised distance between levels.
 
     Attributes
     ----------

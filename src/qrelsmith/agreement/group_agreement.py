@@ -31,7 +31,7 @@ GROUP_BREAKDOWNS = ("group-pair", "environment-pair", "assessor-group")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TopicValues:
-    """A coefficient between two sides, topic by topic.
+    """The values of a coefficient between two sides (assessors or groups), topic by topic.
 
     Attributes
     ----------
@@ -59,7 +59,7 @@ class TopicValues:
 
     @property
     def known(self) -> FloatArray:
-        """The values that are not nan."""
+        """The values of the topics where the coefficient is defined."""
         return self.values[~np.isnan(self.values)]
 
 
@@ -137,7 +137,7 @@ def topic_values(agreement: LabelAgreement, judgments: Judgments, by: str) -> li
 
 
 class _OfTopic(NamedTuple):
-    """Values, units and names of the assessor pairs of two sides on a topic."""
+    """On one topic, the values and units of all pairs between two sides, and their assessors."""
 
     topic: str
     values: FloatArray

@@ -1,4 +1,4 @@
-"""A coefficient of agreement with its interval over the requested population."""
+"""A coefficient of agreement, with an interval that generalises to a requested population."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def agreement_interval(
     seed: int = 0,
     resamples: int = 1000,
 ) -> AgreementResult:
-    """Return a coefficient with its interval over topics, docs, assessors, or topics and assessors.
+    """Return a coefficient with an interval that generalises to topics, docs or assessors.
 
     Parameters
     ----------

@@ -269,7 +269,7 @@ class LabelAgreement:
     def _mean(
         self, scope: str, values: FloatArray, present: BoolArray, pairs: int
     ) -> ScopedAgreement:
-        """Return the mean over assessor pairs; `present[assessor, doc]` marks common docs."""
+        """Return the mean over assessor pairs; `present[assessor, doc]` is true for common docs."""
         defined = values[~np.isnan(values)]
         if not defined.size:
             return self.undefined_part(scope, "no pair of assessors has a value")
@@ -294,7 +294,7 @@ class LabelAgreement:
         )
 
     def undefined_part(self, scope: str, note: str) -> ScopedAgreement:
-        """Return a result without a value, with the reason."""
+        """Return a result whose value is undefined, with the reason in a note."""
         return ScopedAgreement(scope, self._label, math.nan, math.nan, math.nan, 0, 0, note)
 
     def _pairwise(self) -> FloatArray:

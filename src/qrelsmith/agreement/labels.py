@@ -205,6 +205,6 @@ def _checked_scale(scale: ArrayLike) -> FloatArray:
 
 
 def _place(grades: FloatArray, wrong: BoolArray) -> str:
-    """Return the first invalid grade and its position."""
+    """Return a text with the first invalid grade and the grade's position."""
     assessor, unit = np.argwhere(wrong)[0]
     return f"ratings[{assessor}, {unit}] = {grades[assessor, unit]:g}"

@@ -80,7 +80,7 @@ class AgreementResult:
 
 
 def fill_for(undefined: str) -> float:
-    """Return the number for a value of the argument `undefined`: nan, 1 or 0."""
+    """Return the number that the argument `undefined` stands for: nan, 1 or 0."""
     try:
         return FILLS[undefined]
     except KeyError:

@@ -1,4 +1,4 @@
-"""Agreement of each label with the other labels of its doc."""
+"""Agreement of each label with the other labels of the same doc."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ class TopicCounts:
     def of(
         cls, named: Named[Coefficient], labels: Labels, topics: ArrayLike, *, undefined: str
     ) -> TopicCounts:
-        """Count the patterns of each topic."""
+        """Count how often each label pattern occurs in each topic."""
         names, number = topics_of_units(topics, labels.codes.shape[1])
         distinct, pattern = labels.patterns(by_assessor=by_assessor(named))
         there = pattern != MISSING
@@ -177,7 +177,7 @@ def topics_of_units(topics: ArrayLike, units: int) -> tuple[AnyArray, IntArray]:
 
 
 def bounds_of(named: Named[Coefficient]) -> tuple[float, float]:
-    """Return the least and the largest value of a coefficient."""
+    """Return the smallest and the largest possible value of a coefficient."""
     return float(named.entry.about["least"]), 1.0
 
 

@@ -27,7 +27,7 @@ _SEED = "answers"
 
 @dataclass(frozen=True, slots=True)
 class PlannedAssignment:
-    """The answers to a topic that an assessor judges.
+    """The answers to one topic, planned for one assessor.
 
     Attributes
     ----------
@@ -130,7 +130,7 @@ class AnswerPlan:
         return self._by_topic.get(topic, {}).keys() >= set(runs)
 
     def content(self, topic: str, run: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-        """Return an answer as part of an assignment, and its aspects in order."""
+        """Return an answer as part of an assignment, and the aspects to judge, in order."""
         answer = self._by_topic[topic][run]
         own = answer_doc(topic, run)
         items = [

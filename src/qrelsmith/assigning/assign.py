@@ -150,7 +150,7 @@ def assign(
 
     Columns: topic, assessor, group, ordering, seed. If docs are judged in HITs, there are also the
     columns hit and docs; with --repeats, there are the columns docs and round. In a group with the
-    role gold, each topic is judged by its creator. The docs are prioritised in half of an
+    role `gold`, each topic is judged by its creator. The docs are prioritised in half of an
     assessor's topics, and randomised in the other half. In all other groups, topics are assigned at
     random and evenly, and their docs are prioritised unless campaign.toml sets another ordering.
     The docs of a HIT are shown in random order. Columns with --balance: group, assessor, ordering,

@@ -17,7 +17,7 @@ from qrelsmith.collection.pools.policies import check_policy, orderings_of
 
 @dataclass(frozen=True, slots=True, order=True)
 class Assignment:
-    """Docs of one topic for one assessor.
+    """The assignment of one topic's docs to one assessor.
 
     Attributes
     ----------
@@ -189,7 +189,7 @@ def assign_hits(
 
 @dataclass(frozen=True, slots=True)
 class TopicWork:
-    """A unit of assignment: a topic's whole pool, or one of its HITs."""
+    """A unit of assignment: a topic's whole pool, or one HIT of the topic."""
 
     topic: str
     hit: str = ""

@@ -1,4 +1,4 @@
-"""Files of assignments: a table of assessors, topics or HITs, and orders."""
+"""Files of assignments: tables of topics or HITs, with the assessor and the order of each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The groups that get a campaign's work: their members, orderings and policies."""
+"""The groups to which a campaign's topics are assigned: members, orderings and policies."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def check_options(
     ):
         if value is not None and all(getattr(group, key) is not None for group in others):
             raise UsageError(
-                f"{option} applies to groups without the role gold and without {key} "
+                f"{option} applies to groups without the role 'gold' and without {key} "
                 f"in {campaign.settings}; expected at least one such group"
             )
     groups_of: dict[str, str] = {}
@@ -103,7 +103,7 @@ def gold_members(campaign: Campaign, group: Group, creators: Mapping[str, str]) 
         if who and who not in members:
             raise UsageError(
                 f"topic {quoted(topic)} was created by {quoted(who)}, who is not in a "
-                f"group with the role gold of {campaign.settings}"
+                f"group with the role 'gold' of {campaign.settings}"
             )
     return group.assessors
 

@@ -41,7 +41,7 @@ def audit_campaign(
         Measures that rank the systems; by default those of campaign.toml, else nDCG@10.
     reference : str, optional
         The label set with which the other sets are compared. By default the set of a group with
-        the role gold, else the set named gold, else the only set of human labels.
+        the role `gold`, else the set named `gold`, else the only set of human labels.
     order : str
         How the docs of a run are ranked: one of `RUN_ORDERS`.
     seed : int

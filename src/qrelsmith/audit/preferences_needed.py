@@ -33,8 +33,8 @@ def _how_many(inputs: AuditInputs) -> str:
     labels = _labels(inputs, name)
     return (
         f". About {needed.tests} preference tests for each pair of grades estimate how often the"
-        f" higher grade wins, to within ±.05 (exactly: {needed.exact} tests). The {pairs} pairs of"
-        f" grades of {name} need {needed.tests * pairs:,} tests, usable for all label sets."
+        f" higher grade wins, to within ±.05 (exact calculation: {needed.exact}). The {pairs} pairs"
+        f" of grades of {name} need {needed.tests * pairs:,} tests, usable for all label sets."
         f" To draw the tests, run this command in the campaign's folder: qrelsmith plan preferences"
         f" {labels} --per-pair {needed.tests} -o tests.csv. Add a column “outcome” with the answers"
         " to tests.csv, and save the file as preferences.csv"

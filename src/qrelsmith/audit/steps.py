@@ -14,7 +14,7 @@ _NAMED = 3
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """An action, with the docs to judge for it and the verdicts that it decides."""
+    """An action, with the number of docs to judge and the number of verdicts then decided."""
 
     action: Action
     docs: int = 0

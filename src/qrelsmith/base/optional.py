@@ -1,4 +1,4 @@
-"""Optional packages, imported on first use."""
+"""Import of optional packages on first use."""
 
 from __future__ import annotations
 

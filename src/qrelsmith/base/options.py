@@ -75,7 +75,7 @@ class Option:
 
     @property
     def chosen_from(self) -> tuple[str, ...]:
-        """The possible values; empty if any value is possible."""
+        """The values from which the parameter is chosen; empty if any value is allowed."""
         return tuple(self.choices() if callable(self.choices) else self.choices)
 
 
@@ -97,7 +97,7 @@ class Source:
     beside : mapping of str to Option
         Options that are not parameters of the question; `take` gets them with the other options.
     choices : collection of str
-        The possible values; empty if any value is possible.
+        The values from which the parameter is chosen; empty if any value is allowed.
     """
 
     help: str

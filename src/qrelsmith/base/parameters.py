@@ -40,7 +40,7 @@ class QuestionParameter:
 
     @property
     def flags(self) -> tuple[str, ...]:
-        """The names of the command's option."""
+        """The names of the parameter's option on the command line."""
         said = self.declared.flags if isinstance(self.declared, Option) else ()
         if said and "/" in said[0]:
             return tuple(said[0].split("/")[:1])
@@ -70,7 +70,7 @@ def changed_keywords(parameters: tuple[QuestionParameter, ...]) -> dict[str, str
 
 
 def old_flags(parameters: tuple[QuestionParameter, ...]) -> dict[str, Renamed]:
-    """Return the current names of former options."""
+    """Return the current names of renamed options, by old name."""
     flags = {parameter.name: parameter.flags[-1] for parameter in parameters}
     return {
         flags.get(before, "--" + before.replace("_", "-")): Renamed(flags[now.name], now.values)

@@ -108,7 +108,7 @@ def fits(value: Any, kind: Any) -> bool:
 
 
 def _is_filled(value: Any, origin: type, kinds: tuple[Any, ...]) -> bool:
-    """Return whether a value is a collection of a type; a string is not a collection."""
+    """Return whether a value is a collection with items of a type; strings are no collections."""
     if isinstance(value, str | Mapping | PathLike) or not isinstance(value, Iterable):
         return False
     if issubclass(origin, tuple) and len(value) != len(kinds):  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""The frozen answer to a question, with its table, its notes, and the question."""
+"""The immutable answer to a question, with a table, notes, and the question."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Result(ABC):
         return output
 
     def file_content(self, form: str | None, output: str | PathLike[str] | None) -> bytes | None:  # noqa: ARG002
-        """Return the content of a file in the result's own format, or None for a table.
+        """Return the content of a file in a special format, or None if the file is a table.
 
         Parameters
         ----------

@@ -87,7 +87,7 @@ class Scale:
 
 @dataclass(frozen=True, slots=True)
 class Gains:
-    """The gains in measures for the levels of a scale of integer grades.
+    """The gain that measures give to each level of a scale of integer grades.
 
     Attributes
     ----------

@@ -68,7 +68,7 @@ class Table:
     def of(
         cls, columns: Sequence[str], rows: Iterable[Sequence[Cell]], *, notes: Iterable[str] = ()
     ) -> Table:
-        """Create a table from rows, in their order.
+        """Create a table from rows, in the given order.
 
         Raises
         ------

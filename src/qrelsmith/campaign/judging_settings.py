@@ -1,4 +1,4 @@
-"""The table `[judging]` of campaign.toml: how assessors grade docs, and their other input.
+"""The table `[judging]` of campaign.toml: the grading of docs, and further input by assessors.
 
 Codes below 0 are not grades: a code gives the reason why a doc could not be judged, and never
 counts as grade 0.

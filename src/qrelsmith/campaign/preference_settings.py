@@ -46,7 +46,7 @@ class PreferenceJudging:
     forced : bool
         Whether F > P > k may be violated.
     groups : tuple of str
-        The groups of assessors that judge pairs; empty: all except groups with the role llm.
+        The groups of assessors that judge pairs; empty: all except groups with the role `llm`.
     per_pair : int
         Number of assessors per pair.
     swapped : float

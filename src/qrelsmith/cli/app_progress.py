@@ -21,7 +21,7 @@ def command(common: Common, campaign: CampaignFolder) -> None:
     There is one row per assessor of CAMPAIGN's app; the first row, `all`, is the sum. Columns:
     assessor, group, assignments, docs, judged, left (unjudged docs in open assignments), hours
     (estimated from the current mean seconds per doc or aspect; nan if unknown). In campaigns of
-    answers, `docs` are the aspects to judge.
+    answers, the column `docs` counts the aspects to judge.
     """
     open_app(campaign, must_exist=True)
     from qrelsmith.web.organiser.progress import progress

@@ -153,7 +153,7 @@ def check_file(kind: OutputFile | ReportFolder | FigureFile, path: str) -> None:
 def write_file(
     kind: OutputFile | ReportFolder | FigureFile, result: Any, path: str, inputs: Sequence[str]
 ) -> Sequence[str]:
-    """Write a file of a result, and return notes on it."""
+    """Write a result to a file, and return notes on the file."""
     if isinstance(kind, OutputFile):
         return kind.write(result, path, inputs) or ()
     if isinstance(kind, ReportFolder):

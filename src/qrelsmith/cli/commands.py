@@ -98,7 +98,7 @@ class Commands(click.Group):
         return list(dict.fromkeys(names))
 
     def _step(self, rest: str) -> str:
-        """Return the next words of a command: one word, or several if the word names no group."""
+        """Return the next part of a command's name: a word that names a group, or all words."""
         first = rest.partition(" ")[0]
         return first if self._whole(first) in GROUPS else rest
 

@@ -1,4 +1,4 @@
-"""`qrelsmith app crowd`: batches, their HITs, and who works on them."""
+"""`qrelsmith app crowd`: batches, HITs in the batches, and the workers of the HITs."""
 
 from __future__ import annotations
 

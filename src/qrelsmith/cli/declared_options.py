@@ -85,7 +85,7 @@ def option_of(parameter: QuestionParameter) -> click.Option:
 
 
 def _kind(kind: Any) -> tuple[Any, bool]:
-    """Return the type of one value, and whether several values are possible."""
+    """Return the type of a parameter's values, and whether several values are allowed."""
     for member in alternatives(kind):
         origin = get_origin(member)
         is_class = isinstance(origin, type) and not issubclass(origin, Mapping | PathLike)

@@ -33,7 +33,7 @@ def command(
     parameters: Annotated[tuple[str, ...], Option(
         "Parameter of the model, such as temperature=0; repeatable.",
         ("--parameter",), metavar="NAME=VALUE")] = (),
-    group: Annotated[str, Option("Group for a new assessor; the group must have the role llm.")]
+    group: Annotated[str, Option("Group for a new assessor; the group must have the role 'llm'.")]
         = "",
     dry_run: Annotated[bool, Option("Check everything without recording it.")] = False,
 ) -> None:  # fmt: skip

@@ -38,7 +38,7 @@ class _Judging(TypedDict, total=False):
     assessor: Annotated[str, Option("Pseudonym of the model assessor; default: model and"
         " prompt.", default="")]
     group: Annotated[str, Option(
-        "Group of the model assessor; default: the only group with the role llm.", default="")]
+        "Group of the model assessor; default: the only group with the role 'llm'.", default="")]
     depth: Annotated[int | None, Option(
         "Judge this many docs from the top of each run; default: the pools, or the top 10 if"
         " there are no pools.", least=1)]
@@ -116,8 +116,8 @@ def command(
     the scale, the request is repeated up to twice. If all answers are invalid, the doc gets an
     error record, which is not a label. With --pairs, the columns are topic, left, right, outcome,
     assessor, round, as used by `topk result`. If the campaign has an app, grades also become labels
-    in the app, in a group with the role llm. The app's preference tasks use the model's answers to
-    pairs if [preferences] lists the group.
+    in the app, in a group with the role `llm`. The app's preference tasks use the model's answers
+    to pairs if [preferences] lists the group.
     """
     from qrelsmith.collection.qrels import write_qrels as write_labels
     from qrelsmith.models.judge import judge
@@ -177,7 +177,7 @@ def _judge_pairs(
     own: dict[str, Any],
     options: dict[str, Any],
 ) -> None:
-    """Collect preferences and print them as a log."""
+    """Collect the model's preferences, and print these as a log."""
     from qrelsmith.models.pairs import judge_pairs
     from qrelsmith.models.session import ModelTerms
 

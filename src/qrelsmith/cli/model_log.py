@@ -44,7 +44,7 @@ def needs_log(campaign: str, group: str) -> bool:
     if (group and group not in groups) or (not group and len(groups) != 1):
         listed = ", ".join(groups) or 'none; add [groups.llm] with role = "llm" to campaign.toml'
         raise UsageError(
-            "the campaign is used with the app; expected --group with a group that has the role llm"
+            "the campaign is used with the app; expected --group with a group of the role 'llm'"
             f" ({listed})"
         )
     return True

@@ -46,7 +46,7 @@ class Notes:
 
     @contextmanager
     def hold(self, *, quiet: bool) -> Iterator[None]:
-        """Delay lines until `release` or the end of the block; drop them after an error."""
+        """Delay lines until `release` or the end of the block; after an error, drop the lines."""
         self.quiet, self._held = quiet, []
         if quiet:
             self._outdated.clear()

@@ -241,7 +241,7 @@ def check_outputs(options: Mapping[str, Any]) -> None:
 
 
 def _option_of(name: str, context: click.Context | None) -> str:
-    """Return an option or argument as users type it."""
+    """Return the name of an option or argument, as users type it."""
     if context is None:
         return name
     for parameter in context.command.params:

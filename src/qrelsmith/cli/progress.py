@@ -1,4 +1,4 @@
-"""A progress bar on stderr, for computations of more than a second."""
+"""A progress bar on stderr, shown if a computation takes more than a second."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ class Finite(click.FloatRange):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
-        """Convert a number, or raise a usage error."""
+        """Convert an argument to a finite number, or raise a usage error."""
         number = float(super().convert(value, param, ctx))
         if not math.isfinite(number):
             self.fail(f"{value!r}; expected a finite number.", param, ctx)
@@ -138,7 +138,7 @@ def stored_command(words: str, callback: Any) -> Command:
 
 
 def command_entry(command: Command) -> dict[str, Any]:
-    """Return the file's entry of a command."""
+    """Return the entry that the file stores for a command."""
     old = {"renamed": command.renamed, "changed": command.changed}
     return {key: names for key, names in old.items() if names} | {
         "name": command.name,

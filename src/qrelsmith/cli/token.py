@@ -29,7 +29,7 @@ def command(
     A program with the token can judge in CAMPAIGN's app as a model assessor.
 
     The token is printed only once, because the app stores only a hash. The assessor must be in a
-    group with the role llm; see `qrelsmith app import`.
+    group with the role `llm`; see `qrelsmith app import`.
     """
     open_app(campaign, must_exist=True)
     from qrelsmith.web.accounts import tokens

@@ -22,7 +22,7 @@ _HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
 
 
 class Docs(Protocol):
-    """The docno column of a part of a run."""
+    """The column of docnos in a part of a run."""
 
     def __len__(self) -> int:
         """Return the number of rows."""

@@ -1,4 +1,4 @@
-"""The scales of judged items: for docs the campaign's scale, for aspects the scale of the kind."""
+"""Scales of judged items: docs use the campaign's scale, and each kind of aspect has its scale."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Labels = TypeVar("Labels", Qrels, Judgments)
 
 
 def kinds_of_items(labels: Qrels | Judgments, aspects: Aspects | None) -> list[str]:
-    """Return the kind of aspect of each label; empty for docs.
+    """Return the kind of aspect of each label, or an empty text for a label of a doc.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ class ItemScales:
 
     @property
     def is_of_answers(self) -> bool:
-        """Whether the labels are of answers rather than of docs that runs rank."""
+        """Whether the labels judge answers, not ranked docs."""
         return not self.campaign.runs and bool(self.campaign.answers or self.campaign.aspects)
 
     @property
@@ -101,7 +101,7 @@ class ItemScales:
         return read_answers(*self.campaign.answers) if self.campaign.answers else None
 
     def are_on_scale(self, labels: Qrels | Judgments, scale: Scale | None) -> BoolArray:
-        """Return whether each grade is a code or is on its item's scale [label].
+        """Return, for each label, whether the grade is a code or is on the scale of the item.
 
         Parameters
         ----------
@@ -123,6 +123,6 @@ class ItemScales:
         return held | (grade < 0)
 
     def on_scales(self, labels: Labels, scale: Scale | None) -> Labels:
-        """Return the labels, with the code for unjudged if a grade is outside its item's scale."""
+        """Return the labels; grades outside their item's scale become the code for unjudged."""
         held = self.are_on_scale(labels, scale)
         return labels if held.all() else replace(labels, grade=grades_where(labels.grade, held))

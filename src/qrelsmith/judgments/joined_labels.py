@@ -1,4 +1,4 @@
-"""Judgments as the cells of a file, and judgments from several files."""
+"""Judgments as columns of text, and the combined judgments of several files."""
 
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ def _check_distinct(labels: Mapping[str, Judgments], files: Mapping[str, FilePat
             judged = judgments.topics[topic], judgments.docs[doc], judgments.assessors[who]
             if first.setdefault(judged, name) != name:
                 raise InputError(
-                    f"the assessor {quoted(judged[2])} labels topic {quoted(judged[0])} doc"
-                    f" {quoted(item_parts(judged[1])[0])} in {files[first[judged]]} as "
-                    "well; expected different assessors or docs",
+                    f"the assessor {quoted(judged[2])} also labels topic {quoted(judged[0])} doc"
+                    f" {quoted(item_parts(judged[1])[0])} in {files[first[judged]]}; "
+                    "expected different assessors or docs",
                     path=files[name],
                 )

@@ -102,7 +102,7 @@ class Judgments:
     def from_frame(cls, frame: Any) -> Judgments:
         """Return judgments from a data frame with the columns of a judgments file.
 
-        Topic, doc and grade may have the names of ir_measures or of PyTerrier.
+        The columns topic, doc and grade may have the names used by ir_measures or PyTerrier.
 
         Raises
         ------
@@ -140,7 +140,7 @@ class Judgments:
 
     @property
     def aspect(self) -> tuple[str, ...] | None:
-        """The aspect of each judgment [judgment], empty for a doc; None if there are no aspects."""
+        """The aspect of each judgment (empty for a doc), or None if no judgment has an aspect."""
         aspects = [item_parts(key)[1] for key in self.docs]
         return tuple(aspects[place] for place in self.doc.tolist()) if any(aspects) else None
 
@@ -162,7 +162,7 @@ class Judgments:
         return content_digest(self._columns("qrelsmith"))
 
     def select(self, kept: BoolArray) -> Judgments:
-        """Return the judgments for which `kept` is true [judgment], without unused ids."""
+        """Return the judgments that the boolean array `kept` selects, without unused ids."""
         rows = np.flatnonzero(kept)
         values: dict[str, Any] = {}
         for ids, codes in (("topics", "topic"), ("docs", "doc"), ("assessors", "assessor")):
@@ -192,7 +192,7 @@ class Judgments:
         return self.select(np.append((np.diff(keys) != 0).any(axis=0), True)[: len(self)])
 
     def by_group(self) -> dict[str, Judgments]:
-        """Return the judgments by group; judgments without a group have the empty name."""
+        """Return the judgments of each group; judgments without a group are under an empty name."""
         group = np.array(self.group or [""] * len(self), dtype=object)
         return {name: self.select(group == name) for name in sorted(set(group.tolist()))}
 

@@ -89,7 +89,7 @@ def read_judgments(
     if len(tables) == len(paths) == 1:
         return read_judgment_table(tables[0], scale=scale, off_scale=off_scale)
     if not paths:
-        raise UsageError("no file of judgments given; expected one, or one qrels file per assessor")
+        raise UsageError("no file given; expected a judgments file, or one qrels file per assessor")
     files: dict[str, FilePath] = {}
     for path in paths:
         if (name := stem(path)) in files:

@@ -51,7 +51,7 @@ def item_cells(table: TextTable) -> Sequence[str]:
 
 
 def optional_columns(table: TextTable) -> dict[str, Any]:
-    """Return the optional columns of a table by name, typed, without empty columns.
+    """Return the optional columns of a table that are not empty, by name and with their types.
 
     Raises
     ------
@@ -107,15 +107,15 @@ def _raise_conflict(table: TextTable, grade: FloatArray, before: int, row: int) 
     raise InputError(
         f"topic {quoted(topic)} doc {quoted(doc)} assessor {quoted(assessor)} has the grade"
         f" {grade_text(grade[row])}, but the grade {grade_text(grade[before])} on line"
-        f" {table.lines[before]}; expected one grade, or a column `revision` that distinguishes"
-        " them",
+        f" {table.lines[before]}; expected one grade, or different numbers in a"
+        " column `revision`",
         path=table.path,
         line=table.lines[row],
     )
 
 
 def fields_of(table: TextTable, grade: FloatArray) -> dict[str, Any]:
-    """Return the sorted columns of a table of judgments by name, with the given grades."""
+    """Return the columns of a judgments table by name, with sorted rows and the given grades."""
     values = optional_columns(table)
     codes = []
     for name in IDS:

@@ -19,7 +19,7 @@ def is_campaign(path: str) -> bool:
 
 
 def label_files(words: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
-    """Parse label files or a campaign; without a campaign, --label-set adds files.
+    """Parse label files or a campaign; without a campaign, --label-set names additional files.
 
     Raises
     ------

@@ -95,7 +95,7 @@ def joined_labels(name: str, parts: Mapping[str, Qrels]) -> Qrels:
                 doc, aspect = item_parts(key)
                 raise InputError(
                     f"topic {quoted(topic)} doc {quoted(doc)} aspect {quoted(aspect)} has a label "
-                    f"in {part} and in another file of the label set {quoted(name)}; expected one"
+                    f"in {part} and in another file of label set {quoted(name)}; expected one label"
                 )
             labels[topic, key] = grade
     warnings.warn(f"{', '.join(parts)}: read as one label set, {name}", InputNote, stacklevel=2)

@@ -46,9 +46,9 @@ class CampaignLabels(ItemScales):
         The campaign.
     reference : str, optional
         The label set with which the other label sets are compared; by default the label set of a
-        group with the role gold, else the label set called gold, else the only label set by people.
-        Otherwise, the label set that is most likely by people is used, and `reference_notice`
-        reports this.
+        group with the role `gold`, else the label set called `gold`, else the only label set by
+        people. Otherwise, the label set that is most likely by people is used, and
+        `reference_notice` reports this.
     aspect : str
         Use only the labels of this aspect of answers, or kind of aspects, and of whole answers.
 
@@ -92,7 +92,7 @@ class CampaignLabels(ItemScales):
         self._is_reference_declared = declared is not None
 
     def _read_files(self) -> tuple[dict[str, Path], dict[str, Qrels]]:
-        """Return the file and the labels of each label set in files."""
+        """Return the qrels file and the labels of each label set that is stored as a file."""
         return read_label_sets(self.campaign.qrels, self.only)
 
     def once(self, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
@@ -117,7 +117,7 @@ class CampaignLabels(ItemScales):
 
     @cached_property
     def judgments(self) -> Judgments | None:
-        """The current judgments, without grades outside the scale; None without judgments."""
+        """The current judgments without grades outside the scale; None if no judgments exist."""
         if self._as_read is None:
             return None
         return self.on_scales(self._as_read, self.campaign.scale)
@@ -130,13 +130,13 @@ class CampaignLabels(ItemScales):
 
     @cached_property
     def groups(self) -> Mapping[str, Judgments]:
-        """The judgments by group of assessors; the group `assessors` has those without a group."""
+        """The judgments of each group; judgments without a group are in the group `assessors`."""
         found = self.judgments.by_group() if self.judgments is not None else {}
         return {group or NO_GROUP: judgments for group, judgments in found.items()}
 
     @cached_property
     def label_sets(self) -> Mapping[str, Qrels]:
-        """The label sets by name, sorted; grades outside the scale are missing."""
+        """The label sets, sorted by name; grades outside the scale are treated as missing."""
         read = self._qrels_as_read.items()
         sets = {name: highest_of_subtopics(self._clean(name, qrels)) for name, qrels in read}
         for name, judgments in self.groups.items():
@@ -162,7 +162,7 @@ class CampaignLabels(ItemScales):
 
     @cached_property
     def off_scale(self) -> Mapping[str, OffScaleGrades]:
-        """The grades outside the declared scale, by label set; only sets with such grades."""
+        """The grades outside the declared scale, for each label set that has such grades."""
         wrong: dict[str, OffScaleGrades] = {}
 
         def count(name: str, labels: Qrels | Judgments, read: Callable[..., object]) -> None:
@@ -245,7 +245,7 @@ class CampaignLabels(ItemScales):
 
     @cached_property
     def orderings(self) -> Mapping[str, tuple[str, ...]]:
-        """The common topics by the ordering in which the reference's assessors saw their docs."""
+        """The common topics, grouped by the order in which the reference's assessors saw docs."""
         if self.judgments is None or self.reference not in self.groups:
             return {}
         found = topics_by_ordering(self.judgments, self.reference)
@@ -262,13 +262,13 @@ class CampaignLabels(ItemScales):
 
     @property
     def reference_notice(self) -> str:
-        """The notice that a label set was assumed as the reference; empty if it was declared."""
+        """A notice that names the assumed reference, or no text if a reference is declared."""
         if self._is_reference_declared or not self.others:
             return ""
         return (
             "No label set is declared as the reference, so there are no verdicts. Tables that need"
             f" a reference use {self.reference}, a guess from its name. Choose a reference with"
-            " --reference, or with the role gold for its group in campaign.toml"
+            " --reference, or with the role “gold” for its group in campaign.toml"
         )
 
     def check(self, name: str) -> None:
@@ -277,7 +277,7 @@ class CampaignLabels(ItemScales):
             raise UnknownNameError("label set", name, self.label_sets)
 
     def judgments_of(self, name: str) -> Judgments:
-        """Return the judgments of a label set's group, or its labels as those of one assessor."""
+        """Return a group's judgments, or a qrels file's labels as judgments of one assessor."""
         if name in self.groups:
             return self.groups[name]
         return Judgments.from_qrels({name: self.label_sets[name]})
@@ -297,7 +297,7 @@ class CampaignLabels(ItemScales):
         return f"0..{int(levels[-1])}"
 
     def is_on_reference_scale(self, name: str) -> bool:
-        """Return whether a grade of a label set means the same as in the reference.
+        """Return whether the grades of a label set have the same meaning as in the reference.
 
         Without declared scales, two label sets with levels are assumed to have the same levels.
         """
@@ -306,7 +306,7 @@ class CampaignLabels(ItemScales):
         return self.declared_scale(name) == self.declared_scale(self.reference)
 
     def top(self, name: str) -> float | None:
-        """Return the highest level of a label set's declared scale; None if it is undeclared."""
+        """Return a label set's highest declared level, or None if no scale is declared."""
         scale = self.declared_scale(name)
         return None if scale is None else scale.top
 
@@ -317,6 +317,6 @@ class CampaignLabels(ItemScales):
 
     @cached_property
     def _as_read(self) -> Judgments | None:
-        """The judgments with all the grades of the file, unchecked."""
+        """The judgments with all grades in the file, including grades outside the scale."""
         path = self.campaign.judgments
         return None if path is None else self.only(read_judgments(path))

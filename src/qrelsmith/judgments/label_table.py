@@ -51,8 +51,8 @@ def labels_content(
             )
     elif _form_of(output) not in (None, own):
         raise UsageError(
-            f"{quoted(PurePath(output).name)} is a name for another format; expected a name "
-            f"that ends in .{own}, the format of these labels"
+            f"{quoted(PurePath(output).name)} has the suffix of a different format; expected "
+            f"a name that ends in .{own}, the format of these labels"
         )
     return table_bytes(judgment_cells(labels), form=own, numbers=NUMBERS)
 
@@ -66,7 +66,7 @@ def _form_of(output: str | PathLike[str]) -> str | None:
 
 
 def labels_table(labels: Qrels | Judgments) -> Table:
-    """Return topic, doc, grade; for judgments, the non-empty columns of a judgments file."""
+    """Return topic, doc and grade of qrels, or the non-empty columns of judgments, as a table."""
     if isinstance(labels, Qrels):
         rows = ((t, *item_parts(d), int(g) if g.is_integer() else g) for t, d, g in labels.rows())
         if any(item_parts(key)[1] for key in labels.docs):

@@ -108,7 +108,7 @@ def aggregated_qrels(
     ratings = now.ratings(errors=errors)
     counts = (~np.isnan(ratings.values)).sum(axis=0)
     if not counts.any():
-        raise UndefinedError(f"none of {counts.size} docs has a grade; expected at least one")
+        raise UndefinedError(f"none of {counts.size} docs has a grade; expected at least one grade")
     grades = named(ratings.values, levels=None if scale is None else scale.levels)
     held = counts > 0
     rows = zip(ratings.units, grades.tolist(), held.tolist(), strict=True)
@@ -123,7 +123,7 @@ def aggregated_qrels(
 
 
 def aggregate_notes(result: AggregatedGrades) -> list[str]:
-    """Return notes on an aggregate."""
+    """Return notes on docs without grades, and on docs with different numbers of grades."""
     notes = []
     if result.left_out:
         notes.append(f"docs without any grade, which are left out: {result.left_out}")

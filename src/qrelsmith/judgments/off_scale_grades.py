@@ -33,7 +33,7 @@ class OffScaleGrades:
     first: str
 
     def sentence(self, name: str, scale: Scale | None) -> str:
-        """Return a note on the grades; without `scale`, each aspect has its own scale."""
+        """Return a note on the grades; if `scale` is None, each aspect has its own scale."""
         which = "the scales of their aspects" if scale is None else f"the scale {scale}"
         return (
             f"{name}: {self.count:,} of {self.total:,} grades are outside {which} and are"
@@ -47,7 +47,7 @@ def grades_where(grade: FloatArray, held: BoolArray) -> FloatArray:
 
 
 def first_off_scale(read: Callable[[], object]) -> str:
-    """Return file and line of the first grade outside the scale, as reported by a strict reader."""
+    """Read in strict mode, and return the file and line of the first grade outside the scale."""
     try:
         with warnings.catch_warnings():
             # Other warnings about the file were issued when it was first read.

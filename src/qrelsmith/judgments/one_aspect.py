@@ -1,4 +1,4 @@
-"""Labels of one aspect or of one kind of aspects, as `--aspect` selects from any source."""
+"""Labels of one aspect or one kind of aspect, selected from any source by `--aspect`."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def _row(assessor: str, ways: Counter[int]) -> OwnConsistency:
 def repeats_in_rounds(
     first: Judgments, rounds: Iterable[RejudgedRound], *, scale: Scale | None
 ) -> dict[int, list[OwnConsistency]]:
-    """Return the consistency of assessors in rounds opened for repeats, by round number.
+    """Return the consistency of assessors in each round of repeated judgments, by round number.
 
     A round without labels is left out.
     """
@@ -104,7 +104,7 @@ def repeats_in_rounds(
 
 
 def consistency_table(rows: Sequence[OwnConsistency]) -> Table:
-    """Return rows of assessors: assessor, repeats, same, higher, lower, share, low, high."""
+    """Return one row per assessor: assessor, repeats, same, higher, lower, share, low, high."""
     return Table.of(
         CONSISTENCY, [tuple(getattr(row, name) for name in CONSISTENCY) for row in rows]
     )

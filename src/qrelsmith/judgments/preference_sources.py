@@ -1,4 +1,4 @@
-"""Preferences from any accepted input: objects, frames, paths, a campaign."""
+"""Preferences from any accepted input: objects, data frames, paths, a campaign."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PreferencesLike: TypeAlias = Any
 def preferences_of(
     source: PreferencesLike, *, way: Way | None = None, sign: Sign = "negative-left"
 ) -> Preferences:
-    """Return preferences from Preferences, path, frame, {topic: answers}, campaign, or a list.
+    """Return preferences from Preferences, path, DataFrame, {topic: answers}, campaign or list.
 
     Parameters
     ----------

@@ -105,7 +105,7 @@ class PublishedLabels(Result):
         return held | {f"{name}.qrels": qrels for name, qrels in self.experts.items()}
 
     def table(self) -> Table:
-        """Return the columns file, topics, docs, assessors, labels."""
+        """Return one row per file: file, topics, docs, assessors, labels."""
         rows: list[tuple[Cell, ...]] = []
         for name, labels in self.files().items():
             docs = len(set(zip(labels.topic.tolist(), labels.doc.tolist(), strict=True)))
@@ -162,20 +162,20 @@ def read_published(
 
 
 def _form(names: Collection[str], path: FilePath | None) -> Columns:
-    """Return the columns of the publication that uses the given column names."""
+    """Return the columns of a known publication, recognised by the given column names."""
     if _SCORE in names:
         return RELEVANCE
     if {"source", "label"} <= set(names):
         return TRUTHFULNESS
     raise InputError(
-        f"the header is not that of a known publication; expected {RELEVANCE.expected}; or"
+        f"the header matches no known publication; expected {RELEVANCE.expected}; or"
         f" {', '.join(TRUTHFULNESS.required)}, …",
         path=path,
     )
 
 
 def _table_of_frame(frame: Any) -> TextTable:
-    """Return a data frame as the table of a file."""
+    """Convert a data frame to a table of text, like the table of a file."""
     columns = columns_of(frame)
     form = _form(columns, None)
     texts = {

@@ -30,7 +30,7 @@ def known_reference(
 
 
 def is_adjudicated(campaign: Campaign, path: Path) -> bool:
-    """Return whether a qrels file contains the labels of an export, corrected by adjudication."""
+    """Return whether a qrels file contains exported labels that were corrected by adjudication."""
     return (
         campaign.is_folder
         and stem(path.name) == ADJUDICATED
@@ -39,7 +39,7 @@ def is_adjudicated(campaign: Campaign, path: Path) -> bool:
 
 
 def gold_set(campaign: Campaign, kinds: Mapping[str, str], files: Mapping[str, Path]) -> str | None:
-    """Return the label set of a group with the role gold, else the label set named gold."""
+    """Return the label set of a group with the role `gold`, else the label set named `gold`."""
     gold = {name for name, group in campaign.groups.items() if group.role == "gold"}
     for label_set, path in files.items():
         source = campaign.qrels_of.get(path.name)
@@ -72,7 +72,7 @@ def guessed_reference(names: Iterable[str], kinds: Mapping[str, str]) -> str:
 
 
 def is_named_for_people(name: str) -> bool:
-    """Return whether a label set has a name that is frequent for labels by people."""
+    """Return whether the name of a label set contains a word that suggests human labels."""
     return any(word in name.lower() for word in _BY_PEOPLE)
 
 
@@ -89,7 +89,7 @@ def check_common_topics(
         return
     here, there = (min(topics[name], default="") for name in (others[0], reference))
     raise InputError(
-        f"no topic in common with {reference} (first topics: {quoted(here)} here, "
-        f"{quoted(there)} there); expected at least one. Are columns swapped?",
+        f"no topic in common with {reference} (first topic: {quoted(here)}; in {reference}: "
+        f"{quoted(there)}); expected at least one. Are columns swapped?",
         path=path_of(others[0]),
     )

@@ -1,4 +1,4 @@
-"""Rounds of judging after the first: a judgments file for each, and a table of their properties.
+"""Rounds of judging after the first round: one judgments file per round, and a table of rounds.
 
 The rounds are in the folder `rejudging` of a campaign: `round-2.csv`, … and, if the reasons for the
 rounds are known, `rounds.csv`.
@@ -54,7 +54,7 @@ class RejudgedRound:
 
 
 def read_rejudged_rounds(folder: FilePath) -> tuple[RejudgedRound, ...]:
-    """Return the rounds in a campaign's folder, by number; none without a folder `rejudging`.
+    """Return the rounds in a campaign's folder by number, or () without a folder `rejudging`.
 
     Raises
     ------

@@ -17,7 +17,7 @@ from qrelsmith.judgments.run_sources import MeasuresLike, RunsLike
 
 
 def run_words(paths: Iterable[str]) -> list[str]:
-    """Return the given files, the files in given folders, and given campaigns unchanged.
+    """Return the paths, with each folder that is not a campaign replaced by its files.
 
     Raises
     ------

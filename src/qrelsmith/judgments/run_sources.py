@@ -26,8 +26,8 @@ def runs_of(source: RunsLike, *, order: str = "trec") -> list[Run | FilePath]:
     """Return runs from a campaign, Run, path, folder, DataFrame, rows, mapping, or a list.
 
     Paths are returned unread, because run files are read in parts. A mapping is {name: run} or one
-    run, {topic: {doc: score}}. A frame has a run for each system named in a column such as `name`,
-    `run` or `system`; scores are ranked in one of `RUN_ORDERS`.
+    run, {topic: {doc: score}}. A data frame has a run for each system named in a column such as
+    `name`, `run` or `system`; scores are ranked in one of `RUN_ORDERS`.
 
     Raises
     ------
@@ -65,7 +65,7 @@ def runs_of(source: RunsLike, *, order: str = "trec") -> list[Run | FilePath]:
 
 
 def measures_of(source: MeasuresLike) -> list[str]:
-    """Return names of measures from names, or from measures of ir_measures."""
+    """Return the names of measures, given as names or as ir_measures objects."""
     if isinstance(source, str) or not isinstance(source, Iterable):
         return [str(source)]
     return [str(each) for each in source]
@@ -102,7 +102,7 @@ def _run_files(path: FilePath) -> list[FilePath]:
 
 
 def _run_under_name(name: str, source: object, order: str) -> Run:
-    """Return one run of a mapping, under its name."""
+    """Return a run from a value of a mapping, named after the key."""
     if isinstance(source, Run):
         return replace(_rank_again(source, order), name=name)
     if isinstance(source, str | PathLike):
@@ -119,7 +119,7 @@ def _run_under_name(name: str, source: object, order: str) -> Run:
 
 
 def _runs_of_frame(frame: Any, order: str) -> list[Run]:
-    """Return the runs of a frame: one for each system if a column names systems."""
+    """Return the runs of a data frame: one run per system if a column names the systems."""
     from qrelsmith.collection.frames import columns_of, systems_of
 
     columns = columns_of(frame)

@@ -182,7 +182,7 @@ def labels_of(
     campaign = campaign_of(source)
     if label_set is not None:
         if campaign is None:
-            raise UsageError(f"the label set {quoted(label_set)} needs a campaign")
+            raise UsageError(f"the label set {quoted(label_set)} can only be used with a campaign")
         campaign.check(label_set)
         if label_set in campaign.groups:
             return on_scale(campaign.groups[label_set], scale, off_scale=off_scale)

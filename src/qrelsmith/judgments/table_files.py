@@ -83,7 +83,7 @@ def read_judgment_table(
 
 
 def _other_form(path: FilePath) -> FormTable | None:
-    """Return the labels of another program's file, or None if the columns have the usual names."""
+    """Return labels in another program's format, or None if the columns have qrelsmith's names."""
     line = first_line(path).decode("utf-8", "replace")
     names = set(re.findall(r'"([^"]+)"\s*:' if line[:1] == "{" else r"[^\s\",;]+", line))
     if set(COLUMNS.required) <= names <= set(COLUMNS.names) and not current_reading().columns:

@@ -1,4 +1,4 @@
-"""A set of topics from a file or a collection, and the labels of its topics."""
+"""A set of topics from a file or a collection of ids, and the labels of these topics."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Labels = TypeVar("Labels", bound="Qrels | Judgments")
 
 
 def topics_of(source: TopicSet | None) -> tuple[str, ...] | None:
-    """Return a set of topics from a file or a collection of ids; None: all topics.
+    """Return a set of topics from a file or a collection of ids; None stands for all topics.
 
     Raises
     ------

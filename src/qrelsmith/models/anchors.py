@@ -69,7 +69,7 @@ class NewReplies(ReplyCache):
         self._date = date
 
     def find(self, digest: str) -> KeptReply | None:
-        """Return the reply of the run's date, or None."""
+        """Return the reply stored under the date of the run, or None."""
         return super().find(f"{digest}@{self._date}")
 
     def keep(self, digest: str, reply: KeptReply, *, number: int) -> None:
@@ -78,7 +78,7 @@ class NewReplies(ReplyCache):
 
 
 def anchor_work(work: Work, anchors: FilePath | Any) -> tuple[Work, dict[tuple[str, str], float]]:
-    """Return the anchors as docs to judge, and their human grades without codes below 0.
+    """Return the anchors as docs to judge, and their human grades; codes below 0 are left out.
 
     Raises
     ------
@@ -106,7 +106,7 @@ def keep_anchors(
     outcomes: Iterable[UnitOutcome],
     people: Mapping[tuple[str, str], float],
 ) -> int:
-    """Add the labels of a run to the campaign's file of anchors; return their number."""
+    """Add the labels of a run to the campaign's file of anchors; return the number of labels."""
     path = campaign / APP_FOLDER / FILE
     prompt = session.asking.prompt
     rows = sorted(

@@ -45,7 +45,7 @@ class AnswerWork(Work):
         return sum(1 for _ in self._request_parts())
 
     def units(self) -> Iterator[Unit]:
-        """Yield units of up to ten aspects of an answer, or of ten sentences that cite one doc."""
+        """Yield units: up to ten aspects of an answer, or up to ten sentences that cite one doc."""
         texts = self._cited_texts() if self.kind == CITATION else {}
         for topic, run, doc, asked in self._request_parts():
             text = texts.get(doc, "") if doc else self._text(topic, run)

@@ -165,7 +165,7 @@ class ReplyCache:
         return Spent(replies, asked, tokens + others, money + more)
 
     def set_failures(self, assessor: str, units: Iterable[tuple[str, ...]]) -> None:
-        """Store the units without a label after an assessor's run."""
+        """Store which units still have no label at the end of an assessor's run."""
         texts = [(assessor, json.dumps(key, ensure_ascii=False)) for key in units]
         with self._connection:
             self._connection.execute("BEGIN")
@@ -173,7 +173,7 @@ class ReplyCache:
             self._connection.executemany("INSERT OR IGNORE INTO failures VALUES (?, ?)", texts)
 
     def failures(self) -> dict[str, int]:
-        """Return the number of failed labels by assessor."""
+        """Return the number of failed labels for each assessor."""
         return dict(
             self._connection.execute("SELECT assessor, COUNT(*) FROM failures GROUP BY assessor")
         )

@@ -46,7 +46,7 @@ class CostForecast:
     most_money: int
 
     def table(self) -> Table:
-        """Return rows of quantity and value."""
+        """Return the forecast as a table of quantities and their values."""
         rows = [
             ("labels", self.labels), ("known", self.cached), ("requests", self.requests),
             ("tokens", self.tokens), ("most_tokens", self.most_tokens),

@@ -67,7 +67,7 @@ def _holds(text: str, key: str) -> bool:
 
 @lru_cache(maxsize=8)
 def _pieces(key: str) -> tuple[frozenset[str], bool]:
-    """Return the forbidden strings, and whether to search for them in squeezed text."""
+    """Return the forbidden strings, and whether to compare only letters and digits."""
     if len(_squeeze(key)) < _SECRET:
         return frozenset({key, *_encodings(key)}), False
     forms = {_squeeze(form) for plain in (key, key[::-1]) for form in (plain, *_encodings(plain))}
@@ -76,7 +76,7 @@ def _pieces(key: str) -> tuple[frozenset[str], bool]:
 
 
 def _encodings(plain: str) -> Iterator[str]:
-    """Yield the encodings of a text at every possible offset in a longer text."""
+    """Yield the encoded forms of a text, for every position that it can have in a longer text."""
     content = plain.encode("ascii")
     yield codecs.encode(plain, "rot13")
     yield content.hex()
@@ -89,7 +89,7 @@ def _encodings(plain: str) -> Iterator[str]:
 
 
 def _views(text: str) -> Iterator[str | None]:
-    """Yield a text unchanged and with decoded escapes; None if escapes are nested too deeply."""
+    """Yield a text unchanged and decoded; a final None means that escapes are nested too deeply."""
     for _ in range(_ROUNDS):
         yield text
         yield text.replace("0x", "")

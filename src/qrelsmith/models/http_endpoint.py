@@ -181,7 +181,7 @@ def _unpack(content: bytes, encoding: str) -> bytes:
     if layers in ([], ["identity"]):
         return content
     if layers not in (["gzip"], ["x-gzip"]):
-        raise LostError(f"the content encoding is {quoted(encoding)}; expected 'gzip' or none")
+        raise LostError(f"the encoding is {quoted(encoding)}; expected 'gzip' or no encoding")
     try:
         plain = unpack(content, most=_LARGEST)
     except (EOFError, zlib.error) as error:

@@ -17,7 +17,7 @@ SOUND_KEY = re.compile(r"[!-~]{1,4096}")
 
 
 def read_key(*, variable: str = VARIABLE, file: FilePath | None = None) -> str:
-    """Read an endpoint's key; return an empty string if it needs no key, such as a local server.
+    """Read the key; return an empty string for an endpoint without a key, such as a local server.
 
     Parameters
     ----------

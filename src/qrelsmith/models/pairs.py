@@ -67,7 +67,7 @@ class PairsJudged(Result):
     forecast: CostForecast | None = None
 
     def table(self) -> Table:
-        """Return the forecast, or a file of topic, left, right, outcome, assessor and round."""
+        """Return the forecast, or the columns topic, left, right, outcome, assessor and round."""
         if self.forecast is not None:
             return self.forecast.table()
         rows = [
@@ -218,7 +218,7 @@ class _Search:
         return Unit(self._work.topics[topic], docs)
 
     def _answer(self, topic: str, pair: Pair) -> None:
-        """Pass on the answers to a pair, if both orders have an answer."""
+        """Report the answers to a pair to the source of pairs, if both orders have an answer."""
         ways = ((topic, pair.left, pair.right), (topic, pair.right, pair.left))
         outcomes = [self.outcomes[way].said for way in ways if way in self.outcomes]
         values = [int(said.value) for said in outcomes if said is not None]

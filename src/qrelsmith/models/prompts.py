@@ -200,4 +200,4 @@ def _check_fields(settings: Settings, kind: str, messages: Mapping[str, str]) ->
 
 
 def _missing(settings: Settings, fields: str) -> InputError:
-    return settings.fault(f"no message contains {fields}; expected at least one", "user")
+    return settings.fault(f"no message contains {fields}; expected one of these fields", "user")

@@ -1,4 +1,4 @@
-"""Strict parsing of answers: a grade on the scale, a side or an error, but never a guess."""
+"""Strict parsing of answers into a grade on the scale, a side or an error, never into a guess."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def parsed_reply(
     wanted = {key, "reason"} if has_reason else {key}
     # An unrequested reason is ignored; other keys are rejected, as they could be a second grade.
     if not {key} <= content.keys() <= {*wanted, "reason"}:
-        raise ReplyError(f"the keys are {quoted(', '.join(content))}; expected {key}")
+        raise ReplyError(f"the keys are {quoted(', '.join(content))}; expected '{key}'")
     reason = content.get("reason", "")
     if not isinstance(reason, str):
         raise ReplyError("the reason is not text")
@@ -88,7 +88,7 @@ def _check_grade(value: object, grades: Collection[float]) -> None:
 
 
 def reply_text(said: Said, *, kind: str) -> str:
-    """Format an answer as text for `parsed_reply`, without anything else."""
+    """Format an answer as the text that `parsed_reply` accepts."""
     if kind == "aspects":
         content: dict[str, Any] = {"grades": [int(v) if v.is_integer() else v for v in said.values]}
     elif kind == "grade":

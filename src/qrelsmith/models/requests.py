@@ -1,4 +1,4 @@
-"""Requests for a doc or a pair, with the same bytes for the same question."""
+"""Requests to grade a doc or compare a pair; equal questions give equal bytes."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def request_digest(endpoint: str, body: bytes) -> str:
 
 
 def delimit(text: str) -> str:
-    """Return a text between two marks with a code that is not in the text.
+    """Enclose a text in two marks, which contain a code that does not occur in the text.
 
     The code is derived from the text. The author of a doc therefore cannot close the mark early,
     and the same doc gives the same request.

@@ -209,11 +209,11 @@ class Asker:
             self._pace.take_turn(time.monotonic())
 
     def _bearable(self, seconds: float) -> float:
-        """Return an endpoint's requested wait, limited by the run's patience."""
+        """Return the wait that an endpoint requests, but not more than the run's maximum."""
         return min(seconds, self._patience)
 
     def _cost(self, reply: Reply, bound: RequestCost) -> RequestCost:
-        """Return the cost of a reply, or the reserved cost if it has no token counts."""
+        """Return the cost of a reply, or the reserved cost if the reply has no token counts."""
         if reply.tokens_in is None or reply.tokens_out is None:
             return bound
         tokens = reply.tokens_in + reply.tokens_out

@@ -24,7 +24,7 @@ class PairSource(Protocol):
         """Yield the pairs that can be asked now."""
 
     def answer(self, topic: str, pair: Pair, ways: tuple[int, int]) -> None:
-        """Add the answers to a pair, as shown and with swapped sides."""
+        """Add the two answers to a pair: in the original order and in the swapped order."""
 
     def answers(self) -> Mapping[str, Sequence[Answer]]:
         """Return the answers of each topic, in the order of the requests."""

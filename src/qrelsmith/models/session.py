@@ -25,7 +25,7 @@ _UNSOUND = re.compile(r"[^A-Za-z0-9._-]+")
 
 @dataclass(frozen=True, slots=True)
 class ModelTerms:
-    """An endpoint and its terms, which `judge` explains.
+    """An endpoint and the terms of its use, documented as parameters of `judge`.
 
     The key is excluded from `repr`, so that errors that show the terms do not reveal it.
     """
@@ -50,7 +50,7 @@ class ModelTerms:
         if self.is_baseline and self.model:
             raise UsageError(f"{ENDPOINT} is not a language model; expected no --model")
         if not is_builtin and not self.model:
-            raise UsageError("no model given; expected --model with its name at the endpoint")
+            raise UsageError("no model given; expected --model with a name known to the endpoint")
         if self.budget is not None and (self.price_in is None or self.price_out is None):
             raise UsageError("--spend needs --price-in and --price-out")
         if self.concurrency < 1:

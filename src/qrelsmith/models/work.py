@@ -167,7 +167,7 @@ def restrict_docs(
     unknown = next((topic for topic in docs if topic not in topics), None)
     if unknown is not None:
         raise InputError(
-            f"the topic {quoted(unknown)} has docs to judge but no text; expected it in the topics",
+            f"the topic {quoted(unknown)} has docs to judge, but is not in the file of topics",
             path=campaign.topics,
         )
     absent = next((topic for topic in topic_set or () if topic not in docs), None)

@@ -94,7 +94,7 @@ class Answers:
         """Return the current answers, sorted by topic, left, right, assessor, outcome and round.
 
         Later answers replace earlier answers, and undos withdraw answers, as described in
-        `standing`. With revisions, the highest revision is the last answer.
+        `standing`. If answers have revisions, the highest revision counts as the last answer.
         """
         return self._current
 
@@ -144,7 +144,7 @@ class Answers:
         return frames.polars_frame(self.columns())
 
     def columns(self) -> dict[str, list[Any]]:
-        """Return the columns of a log, without empty columns except the assessor."""
+        """Return the columns of a log; empty columns are left out, except the column assessor."""
         topics, lefts, rights = self._names()
         outcome: list[Any] = self.outcome.tolist()
         for place in np.flatnonzero(self.is_undo).tolist():

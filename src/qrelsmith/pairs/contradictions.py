@@ -1,4 +1,4 @@
-"""Pairs with contradictory answers: two assessors prefer different docs (pdp 5.1.1)."""
+"""Pairs with contradictory answers: assessors prefer different docs (Chu et al. 2021, 5.1.1)."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from qrelsmith.pairs.preferences import Preferences
 
 
 def contradicted_pairs(preferences: Preferences) -> Table:
-    """Return pairs with contradictory answers, for discussion; their outcome is the median.
+    """Return the pairs with contradictory answers, which assessors can discuss.
 
     Columns: topic, left, right, answers (from −2 for left to 2 for right, in ascending order). A
-    tie does not contradict any answer.
+    tie does not contradict any answer. The outcome of a pair is the median of its answers.
     """
     outcomes: dict[tuple[str, str, str], list[int]] = {}
     for topic, left, right, outcome, *_ in preferences.current().rows():

@@ -1,4 +1,4 @@
-"""HITs of pairs, each shown to one worker in one session, and submissions of HITs."""
+"""HITs that show pairs to one worker in one session, and the submissions of HITs."""
 
 from __future__ import annotations
 

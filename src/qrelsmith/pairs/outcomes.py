@@ -63,7 +63,7 @@ def outcome_array(
     way: Way | None = None,
     sign: Sign = "negative-left",
 ) -> IntArray:
-    """Return cells as outcomes from −2 (left much better) to 2 (right much better) [row].
+    """Return an outcome from −2 (left much better) to 2 (right much better) for each cell.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def outcome_array(
         At the first invalid outcome, or if two notations fit with different meanings.
     """
     if sign not in ("negative-left", "positive-left"):
-        raise UsageError(f"the sign is {quoted(sign)}; expected negative-left or positive-left")
+        raise UsageError(f"the sign is {quoted(sign)}; expected 'negative-left' or 'positive-left'")
     if way is not None and way not in _WAYS:
         raise UsageError(f"unknown notation {quoted(way)}; expected one of {', '.join(_WAYS)}")
     number_sign = 1 if sign == "negative-left" else -1

@@ -100,7 +100,7 @@ def read_preferences(
     >>> [(row.left, row.right, row.outcome) for row in read_preferences(frame).rows()]
     [('a', 'b', -1), ('c', 'a', -1)]
 
-    Current answers exclude undos, and answers that were undone or replaced by later answers:
+    Undos are left out, as are answers that were undone or replaced by later answers:
 
     >>> log = read_preferences(
     ...     [
@@ -248,7 +248,7 @@ def add_to_log(path: FilePath, preferences: Preferences) -> None:
 
 
 def _lines(preferences: Preferences, columns: Sequence[str]) -> str:
-    """Return one line per answer, with unknown values empty."""
+    """Return one line per answer, with an empty field for each unknown value."""
 
     def cells(row: Preference) -> dict[str, str]:
         time = None if row.judged_at is None else int(row.judged_at.astype(int))
@@ -275,11 +275,11 @@ def _winner(row: Preference) -> tuple[str, ...]:
 
 @TEXTS.add("pairs", formula="topic winner loser")
 def _pairs(row: Preference) -> tuple[str, ...]:
-    """Return the better doc before the other doc."""
+    """Return the topic and the two docs, the better doc first."""
     if row.outcome == 0:
         raise UsageError(
             f"topic {quoted(row.topic)}: {quoted(row.left)} and {quoted(row.right)} "
-            "tie; expected a format that allows ties, not `topic winner loser`"
+            "are tied; expected a format that allows ties, not `topic winner loser`"
         )
     return (row.topic, *_better_first(row))
 

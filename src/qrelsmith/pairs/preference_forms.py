@@ -15,7 +15,7 @@ _LETTERS = {"a": "left", "b": "right", "tie": "tie", "left": "left", "right": "r
 
 
 def preferences_table(path: FilePath) -> FormTable | None:
-    """Return the preferences of another program's file, or None for qrelsmith's formats."""
+    """Return preferences in another program's format, or None if the format is qrelsmith's."""
     line = first_line(path).decode("utf-8", "replace")
     if not is_parquet(path) and not _is_table(line):
         return None
@@ -36,5 +36,5 @@ def preferences_table(path: FilePath) -> FormTable | None:
 
 
 def _is_table(line: str) -> bool:
-    """Return whether a line of a preference file belongs to a table, not to text."""
+    """Return whether a line shows that a preference file is a table, not in a text format."""
     return line[:1] in ("{", "[") or any(delimiter in line for delimiter in ",;\t")

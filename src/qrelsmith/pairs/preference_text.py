@@ -15,7 +15,7 @@ _SIGNS = {"!": -1, "=": 0}
 
 
 def parsed_text(content: bytes, *, path: FilePath) -> tuple[TextTable, Way]:
-    """Return lines of text as a table with topic, left, right and outcome, and the notation.
+    """Return a table of topic, left, right and outcome, and the notation of the outcomes.
 
     Raises
     ------

@@ -112,7 +112,7 @@ class Preferences(Answers):
     def from_dict(
         cls, answers: Mapping[str, Iterable[Sequence[Any]]], *, assessor: str = ""
     ) -> Preferences:
-        """Return preferences of {topic: answers}: (winner, loser), (a, b, winner), (a, b, outcome).
+        """Return preferences from {topic: answers}, such as (winner, loser) or (a, b, outcome).
 
         Raises
         ------

@@ -97,7 +97,7 @@ def _value_text(value: object) -> str:
 
 
 def table_values(settings: Settings, blank: _D) -> _D:
-    """Return a table as a dataclass of the type of `blank`, which also gives the defaults.
+    """Convert a table to a dataclass of the same type as `blank`, which gives the defaults.
 
     Raises
     ------

@@ -35,7 +35,7 @@ class GroupEvents:
         return self.campaign.design.levels - 1.0
 
     def rows(self, assessors: Sequence[int] | None = None) -> BoolArray:
-        """Return whether each event is by a given assessor, by default by the group [event]."""
+        """Return, for each event, whether it is by a given assessor (default: by the group)."""
         return np.isin(self.campaign.events.assessor, assessors or self.assessors)
 
     def names(self, assessors: Sequence[int]) -> tuple[str, ...]:
@@ -51,12 +51,12 @@ class GroupEvents:
         return self._laid_out(who, self.campaign.events.grade)
 
     def judging_places(self, who: int) -> IntArray:
-        """Return the place of each doc in an assessor's order [topic, doc]; −1 if not shown."""
+        """Return each doc's position in an assessor's order [topic, doc]; −1 for an unseen doc."""
         places = self._laid_out(who, self.campaign.events.position) - 1
         return np.nan_to_num(places, nan=-1).astype(np.int64)
 
     def pool_places(self) -> IntArray:
-        """Return the place of each doc in the pool file [topic, doc]; −1 if not in the pool."""
+        """Return each doc's position in the pool file [topic, doc]; −1 for an unpooled doc."""
         places = np.full(self.campaign.truth.shape, -1, dtype=np.int64)
         for number, (topic, pool) in enumerate(
             zip(self.campaign.topics, self.campaign.pools, strict=True)

@@ -84,7 +84,7 @@ class CampaignPlan(Result):
         return digest_table(self.summary)
 
     def figure(self) -> Figure:
-        """Return the costs and τ of the designs on the Pareto front."""
+        """Return a chart of the costs and τ of the designs on the Pareto front."""
         return front_figure(self.summary)
 
     def report(self) -> Report:

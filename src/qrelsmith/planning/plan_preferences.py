@@ -104,7 +104,7 @@ def plan_preferences(
     and needed tests (for an estimate within --delta) are printed to stderr. The same seed always
     draws the same tests. With --after and --budget, the most useful tests come first. With one
     FILE, the most useful tests are those that most reduce the expected error of the PDP. With
-    several FILEs, they most reduce the expected error of the differences from the first FILE.
+    several FILEs, the tests most reduce the expected error of the differences from the first FILE.
 
     Raises
     ------

@@ -37,7 +37,7 @@ class PlantedDamage:
     culprits: tuple[str, ...] = ()
 
     def sentence(self) -> str:
-        """Return a line on the damage, its size and its source."""
+        """Return a sentence with the damage, its size and its source."""
         whose = f": {' '.join(self.culprits)}" if self.culprits else ""
         return f"{self.damage} ({self.size:g}) is simulated in {self.group}{whose}"
 

@@ -92,7 +92,7 @@ def next_tests(
 def _contrasts(
     common: CommonDocs, levels: Mapping[str, tuple[float, ...]], mode: Mode | None, reference: str
 ) -> tuple[list[Setting], np.ndarray[tuple[int, int], np.dtype[np.float64]]]:
-    """Return a setting per label set and mode, and the contrast of each with the reference."""
+    """Return a `Setting` per label set and mode, and the weights of each comparison of settings."""
     several = any(
         ((~np.isnan(graded.grades)).sum(axis=2) > 1).any() for graded in common.graded.values()
     )

@@ -113,8 +113,8 @@ def simulate_campaign(
     """Simulate a whole campaign: topics, systems, assessors and their log.
 
     A data problem is a name with an optional size, such as `shifted:2`. If a problem can be
-    detected only in random orders, its group sees docs in random order. The same seed always draws
-    the same campaign.
+    detected only in random orders, the group with this problem sees docs in random order. The same
+    seed always draws the same campaign.
 
     Returns
     -------

@@ -208,7 +208,7 @@ def simulate_pdp(
 
 
 def _row(cells: Sequence[Any], names: Sequence[str]) -> BatchPdp:
-    """Convert a row of a stored cell of the sweep to a result."""
+    """Convert a stored row of results to a `BatchPdp`."""
     known = dict(zip(names, map(float, cells[6:]), strict=True))
     batch, topics, sigma, levels, individual, aggregate = cells[:6]
     return BatchPdp(

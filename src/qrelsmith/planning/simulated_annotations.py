@@ -21,7 +21,7 @@ _WORK = "qrelsmith.planning.simulated_annotations:annotated_batch"
 
 
 def batch_setting(simulated: SyntheticBatch, levels: int, mode: Mode) -> Setting:
-    """Return a batch's setting on a scale as in the paper's program: clipped, without smoothing.
+    """Return the `Setting` of a batch on one scale, as in the program of the paper's authors.
 
     There is a preference test without errors for every pair of docs. A pair of grades without
     tests, which occurs only in samples of the tests, has probability ½.
@@ -54,7 +54,7 @@ def batch_coefficient(name: str, simulated: SyntheticBatch, levels: int) -> floa
 def annotation_cells(
     design: Design, *, levels: Sequence[int], coefficients: Sequence[str], seed: int
 ) -> list[Cell]:
-    """Return a cell for each batch of a design."""
+    """Return the cells of a sweep over the batches of a design, one cell per batch."""
     for count in levels:
         check_count("levels", count, least=2)
     parameters = {**asdict(design), "levels": tuple(levels), "coefficients": tuple(coefficients)}

@@ -24,7 +24,7 @@ def crowd_judgments(collection: MultiscaleCollection, levels: int) -> Judgments:
             break
     else:
         there = ", ".join(str(crowd.levels) for crowd in collection.crowds)
-        raise UsageError(f"no crowd labelled on {levels} levels; expected one of {there}")
+        raise UsageError(f"no crowd used a scale of {levels} levels; expected one of {there}")
     names = doc_names(collection)
     docs = crowd.doc.tolist()
     return Judgments.from_columns(
@@ -48,7 +48,7 @@ def expert_qrels(collection: MultiscaleCollection, levels: int) -> Qrels:
         If `levels` is neither 4 nor 2.
     """
     if levels not in (2, 4):
-        raise UsageError(f"no expert labelled on {levels} levels; expected 2 or 4")
+        raise UsageError(f"no expert used a scale of {levels} levels; expected 2 or 4")
     grades = collection.two if levels == 2 else collection.four
     names = doc_names(collection)
     judged = np.flatnonzero(~np.isnan(grades)).tolist()

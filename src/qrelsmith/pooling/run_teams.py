@@ -1,4 +1,4 @@
-"""The teams of runs: given, else from the campaign, else from prefixes of the runs' names."""
+"""The teams of runs, taken from the input, else the campaign, else prefixes of the runs' names."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ def _conditions(scored: ScoredSets) -> Iterator[tuple[RankedHalves, ScoreMatrix]
 def _over_topics(
     scored: ScoredSets, result: Consistency, taus: Mapping[RankedHalves, FloatArray], seed: int
 ) -> Iterator[ConsistencyRow]:
-    """Return each row with intervals over topics for the mean and for the difference."""
+    """Add intervals over topics to each row: for the mean τ, and for the difference in mean τ."""
     reference = scored.names[0]
     groups: dict[tuple[str, str, tuple[str, ...]], list[ConsistencyRow]] = {}
     for row in result.rows:

@@ -23,7 +23,7 @@ from qrelsmith.stats.significance import TESTS
 
 @dataclass(frozen=True, slots=True)
 class LabelSetPower:
-    """Number of system pairs that a label set and measure distinguish by a test.
+    """The number of significantly different system pairs under a label set and a measure.
 
     Attributes
     ----------

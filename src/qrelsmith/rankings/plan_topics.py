@@ -171,7 +171,7 @@ def _aims(
     alpha: float,
     power: float,
 ) -> list[Aim]:
-    """Return each test with each of its targets."""
+    """Return an aim for every combination of a test and a difference or width."""
     aims = []
     for test in dict.fromkeys(tests):
         is_test = test in POWERS.names()

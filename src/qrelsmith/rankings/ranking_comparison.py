@@ -135,7 +135,7 @@ def population_interval(
     first, second = a.sorted(), b.sorted()
     if first.topics != second.topics:
         raise UsageError(
-            f"an interval over {over} needs rankings over the same topics; expected the same topics"
+            f"the rankings have different topics; an interval over {over} needs the same topics"
         )
     found = ranking_interval(first.scores.T, second.scores.T, first.topics, over=over, seed=seed)
     if len(first.systems) < FEWEST_SYSTEMS:

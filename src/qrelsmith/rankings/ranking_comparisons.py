@@ -73,7 +73,7 @@ class RankingComparisons(Result):
         return Table.of(_COLUMNS, rows, notes=self.notes)
 
     def with_reference(self, measure: str) -> list[RankingComparison]:
-        """Return comparisons with the reference by a measure, with the population's interval."""
+        """Return a measure's comparisons with the reference, with intervals over the population."""
         reference = self.names[0]
         return [
             one

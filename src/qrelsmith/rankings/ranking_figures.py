@@ -1,4 +1,4 @@
-"""Pictures of rankings under several label sets."""
+"""Charts of rankings under several label sets."""
 
 from __future__ import annotations
 

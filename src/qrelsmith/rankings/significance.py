@@ -150,10 +150,10 @@ def significance(
             or any(beside_them)
             or says_how_scored(scope)
         ):
-            raise UsageError("samples and summary exclude scores, runs and their options")
+            raise UsageError("samples and summary cannot be used with scores, runs or run options")
         return _independent(samples, summary, test or DEFAULT_TEST, variance, adjust)
     if variance is not None:
-        raise UsageError("a variance needs a summary")
+        raise UsageError("a variance can be used only with a summary")
     if labels is None:
         raise UsageError("expected labels and runs, a campaign, scores, samples or a summary")
     chosen = test or PAIRED_TEST
@@ -236,7 +236,7 @@ def cached_tests(
     seed: int,
     alpha: float,
 ) -> list[PairwiseResult]:
-    """Run a paired test of the scores under label sets, cached for matrices and campaigns.
+    """Run a paired test of the scores under each label set, or return cached results.
 
     Raises
     ------

@@ -115,7 +115,7 @@ class SignificanceTests(Result):
     def conflicts(self) -> Mapping[tuple[str, str], Conflicts]:
         """The comparison of significant pairs with the reference, by label set and measure.
 
-        All label sets share the topic draws of the intervals.
+        The intervals of all label sets use the same random draws of topics.
         """
         by_key = {}
         for key, sides in self.on_common.items():
@@ -137,7 +137,7 @@ class SignificanceTests(Result):
     def table(self) -> Table:
         """Return one row per pair, with a first column of label set names if there are several.
 
-        With `beside`, there is one row per label set except the reference.
+        If `beside` is true, each row compares a label set with the reference.
         """
         return self.table_of(*self.measures)
 

@@ -91,7 +91,7 @@ class TopComparison:
 
 
 def compare_tops(scored: ScoredSets, *, topic_set: str, seed: int) -> Iterator[TopComparison]:
-    """Yield the reference's best systems under every label set that shares a topic with it.
+    """Yield the reference's best systems under each label set with topics of the reference.
 
     Parameters
     ----------

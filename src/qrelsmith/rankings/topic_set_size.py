@@ -211,7 +211,7 @@ def topic_curves(variances: Sequence[Variance], aims: Sequence[Aim]) -> Figure:
     interval = aims[0].is_interval
     if any(aim.is_interval is not interval or aim.power != aims[0].power for aim in aims):
         raise UsageError(
-            "the figure would mix tests and intervals, or several powers; expected one kind"
+            "a chart cannot combine tests and intervals, or several powers; expected one kind"
         )
     enough = [(v, aim, aim.smallest(v.value)) for v in variances for aim in aims]
     most = max(count for _, _, count in enough)

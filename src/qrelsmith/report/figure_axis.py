@@ -64,7 +64,7 @@ class FigureAxis:
         return Markup(f'<path class="rail" d="M{_MARGIN:g} 8H{_LONG - _MARGIN:g}"/>{marks}')  # noqa: S704 - numbers
 
     def strip(self, cell: ScorecardCell) -> Markup:
-        """Draw a cell and its interval among the values of all cells."""
+        """Draw the value of a cell with its interval, among the values of all cells."""
         value, low, high = (end / cell.unit for end in (cell.value, cell.low, cell.high))
         bar = ""
         if math.isfinite(low) and math.isfinite(high):

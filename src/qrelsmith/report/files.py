@@ -91,7 +91,7 @@ def write_report(
 
 
 def check_dependencies() -> None:
-    """Raise an error early if a package of the extra is not installed.
+    """Raise an error early if a package that reports need is not installed.
 
     Raises
     ------
@@ -164,7 +164,7 @@ def _check_writable(path: Path) -> None:
 
 
 def _sums(path: Path) -> Mapping[str, str]:
-    """Return the digests in a report's manifest; empty for another program's manifest."""
+    """Return the digests in a report's manifest, or {} for the manifest of another program."""
     lines = path.read_bytes().decode("utf-8", "replace").splitlines()
     matches = [_SUM.fullmatch(line) for line in lines]
     sums = {match[2]: match[1] for match in matches if match is not None}

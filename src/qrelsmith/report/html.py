@@ -152,7 +152,7 @@ def _counted_word(finding: _ShownFinding) -> str:
 
 
 def _counts(findings: Sequence[_ShownFinding]) -> list[tuple[str, str, str, int]]:
-    """Return style, words, anchor and count of the findings by verdict, most urgent first."""
+    """Return, for each verdict, the style, words, anchor and number of findings."""
     found = Counter((finding.style, finding.word, _counted_word(finding)) for finding in findings)
     return [
         (style, words, _anchor(words), number)
@@ -244,7 +244,7 @@ def _content_hash(text: str) -> str:
 
 
 def _running_lines(notices: Iterable[str], word: str) -> str:
-    """Return the style of printed pages: the notices as header, the program as footer."""
+    """Return CSS for printed pages, with notices in the header and the program in the footer."""
     text = " · ".join(clean(notice) for notice in notices)
     escaped = "".join(
         letter

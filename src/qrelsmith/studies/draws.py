@@ -1,4 +1,4 @@
-"""Claims about simulated collections in several draws, each computed as a cell of a sweep."""
+"""Claims about simulated collections in several random draws; each draw is a cell of a sweep."""
 
 from __future__ import annotations
 

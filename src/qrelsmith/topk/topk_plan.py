@@ -185,7 +185,7 @@ def _as_tuple(value: T | Sequence[T]) -> tuple[T, ...]:
 
 
 def _figure(rows: Sequence[PlanRow], costs: PlanCosts) -> Figure:
-    """Return a chart of the probability of finding the true top k by cost."""
+    """Return a chart of the probability of finding the true top k, against the cost."""
     lines: dict[tuple[str, str], list[PlanRow]] = {}
     for row in rows:
         name = f"{row.cell.method}, k = {row.cell.k}"

@@ -162,7 +162,7 @@ def find_instance(folder: FilePath) -> Instance:
     if instance.database is None and instance.moved.exists():
         raise InputError(
             f"the app's database is PostgreSQL, but its address is missing. Set {VARIABLE}, or "
-            "database in [server] of campaign.toml. To start again with SQLite, delete "
+            "'database' in [server] of campaign.toml. To start again with SQLite, delete "
             f"{instance.moved}",
             path=campaign.folder,
         )

@@ -67,7 +67,7 @@ class Beside:
         return sorted(means, key=lambda name: (-means[name], name))[:count]
 
     def figure(self, key: str) -> Figure:
-        """Return a figure of the runs under both measures."""
+        """Return a chart of the runs under both measures."""
         ndcg, power = self.ndcg.sorted(), self.power
         return Figure(
             key=key,

@@ -178,7 +178,7 @@ def counts(inputs: StudyInputs) -> Made:
 
 
 def _ideal_rankings(data: TopkCollection) -> tuple[list[int], list[float]]:
-    """Return, by question, the product of docs per grade and the digits of the number of orders."""
+    """Return the product of docs per grade, and the digits in the number of orders, by question."""
     levels: dict[str, Counter[float]] = {}
     for topic, _, grade in data.graded.rows():
         levels.setdefault(topic, Counter())[grade] += 1

@@ -68,7 +68,7 @@ def figure9(there: Sequence[TopkCollection]) -> Made:
 
 
 def _intervals(key: str, collection: str, who: str, scores: ScoreMatrix) -> Figure:
-    """Return a figure of the runs with intervals of their means, the best first."""
+    """Return a chart of the runs with intervals of the mean scores, the best run first."""
     means = scores.means()
     lows, highs = t_interval(scores.scores)
     order = sorted(range(len(means)), key=lambda run: (-means[run], scores.systems[run]))

@@ -35,7 +35,7 @@ def test_a_grade_named_twice_or_not_at_all_is_an_error():
         Relabelling.parse("0=1,0.0=2")
     with pytest.raises(UsageError, match="the grade 3 is not in the relabelling 0=0"):
         Relabelling.parse("0=0").apply([3.0])
-    with pytest.raises(UsageError, match="leaves no grade; expected at least one"):
+    with pytest.raises(UsageError, match="has only codes; expected at least one grade"):
         _ = Relabelling.parse("0=-1").target
     with pytest.raises(UsageError, match="no grades to relabel"):
         Relabelling(())

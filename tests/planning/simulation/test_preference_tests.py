@@ -118,7 +118,7 @@ def test_no_tests_no_repeats_and_no_graded_pairs_are_handled():
 def test_mismatched_arguments_are_errors():
     rng = np.random.default_rng(0)
     tests = all_tests(TRUTH)
-    with pytest.raises(ShapeError, match="tests name docs outside the grades"):
+    with pytest.raises(ShapeError, match="a test has a doc outside the grades"):
         sample_tests(tests, GRADES[:, :2], per_pair=1, rng=rng)
     with pytest.raises(UsageError, match="per_pair=0"):
         sample_tests(tests, GRADES, per_pair=0, rng=rng)

@@ -79,7 +79,7 @@ def test_wrong_tokens_have_to_wait_and_right_ones_do_not(app: Any, model: Any) -
 
 
 def test_only_models_get_tokens(lite_app: Any, lite_model: Any) -> None:
-    with pytest.raises(UsageError, match="b2 is not an assessor in a group with the role llm"):
+    with pytest.raises(UsageError, match="b2 is not an assessor in a group with the role 'llm'"):
         make_token(Assessor.objects.get(name="b2"))
     with pytest.raises(UsageError, match="expected some of"):
         make_token(Assessor.objects.get(name="gpt-x"), ["everything"])

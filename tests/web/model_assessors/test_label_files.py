@@ -196,9 +196,13 @@ def test_docs_outside_the_pool_join_the_assignment(lite_app: Any, lite_bring: An
         (
             QRELS,
             ("--assessor", "b1"),
-            "'b1' is in the group 'bronze', which does not have the role llm",
+            "'b1' is in the group 'bronze', which does not have the role 'llm'",
         ),
-        (QRELS, ("--group", "bronze"), "the group is 'bronze'; expected a group with the role llm"),
+        (
+            QRELS,
+            ("--group", "bronze"),
+            "the group is 'bronze'; expected a group with the role 'llm'",
+        ),
         (QRELS, ("--model", ""), 'the model is ""; expected a string of 1 to 200 characters'),
         (QRELS, ("--parameter", "hot"), "--parameter is 'hot'; expected NAME=VALUE"),
         (QRELS, ("--prompt", "no/such/prompt"), "no/such/prompt: no such file"),
@@ -240,7 +244,7 @@ def test_a_campaign_without_models_is_refused_with_the_missing_settings(
     assert 'add [groups.llm] with role = "llm" to campaign.toml' in capsys.readouterr().err
     assert run(["token", folder, "--assessor", "gpt-x"]) == 2
     error = capsys.readouterr().err
-    assert "unknown assessor 'gpt-x'; expected an assessor in a group with the role llm" in error
+    assert "unknown assessor 'gpt-x'; expected an assessor in a group with the role 'llm'" in error
 
 
 def test_a_token_is_printed_once_and_can_be_revoked(

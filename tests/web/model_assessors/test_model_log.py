@@ -16,7 +16,7 @@ def test_labels_of_the_baseline_are_events_with_prompt_and_parameters(
 ) -> None:
     words = ["judge", str(app.folder), "--endpoint", "builtin:lexical"]
     assert run(words) == 2
-    assert "expected --group with a group that has the role llm (none" in capsys.readouterr().err
+    assert "expected --group with a group of the role 'llm' (none" in capsys.readouterr().err
     with (app.folder / "campaign.toml").open("a", encoding="utf-8") as out:
         out.write(LLM)
     assert run(words) == 0

@@ -50,7 +50,7 @@ class DisagreementCount:
 
 @dataclass(frozen=True, slots=True)
 class OrderingsCompared:
-    """The shares of docs in disagreement under two orderings.
+    """A test of whether Gold and Bronze disagree equally often under two orderings.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""A second round: Gold rejudges the docs in serious disagreement.
+"""A second round, in which Gold rejudges the docs with serious disagreements.
 
 ordering-gold-bronze, section 8 (Tables 14 and 15). The first round is unchanged: each round has its
 own pool file and judgments file.

@@ -34,7 +34,7 @@ _ALL = "all"
 
 @SECTIONS.add(_KEY, place=56)
 def adjudication(inputs: AuditInputs) -> Section:
-    """Compare verdicts with the labels of the first round, and the overlap of passages with α."""
+    """Compare verdicts with first-round labels, and the overlap of marked passages with α."""
     folder = inputs.campaign.folder if inputs.campaign.is_folder else None
     verdicts = () if folder is None else read_adjudications(folder)
     passages = () if folder is None else read_passages(folder)

@@ -73,7 +73,7 @@ def _sets_on_other_scales(inputs: AuditInputs) -> list[str]:
 
 
 def _pairs(inputs: AuditInputs, answer: Agreement) -> NamedTable:
-    """Compute α and the share of equal labels for every two label sets."""
+    """Compute α and the share of equal labels for every pair of label sets."""
     columns = ("label set a", "label set b", _ALPHA, "low", "high", "same grade", "docs", "over")
     same = {part.sides: part.value for part in answer.of(_SAME)[1:]}
     rows: list[tuple[Cell, ...]] = [
@@ -96,7 +96,7 @@ def _pairs(inputs: AuditInputs, answer: Agreement) -> NamedTable:
 
 
 def _with_reference(inputs: AuditInputs, answer: Agreement) -> dict[str, ScopedAgreement]:
-    """Return the pairs that include the reference, by the other label set."""
+    """Return the agreement of each label set with the reference, by the label set's name."""
     reference = inputs.reference
     pairs = {part.sides: part for part in answer.of(_ALPHA)[1:]}
     return {

@@ -20,7 +20,7 @@ _TITLE = "Disagreements"
 
 @SECTIONS.add("disagreements", place=50, apart=True)
 def disagreements(inputs: AuditInputs) -> Section:
-    """Count labels by the grades of the reference and another set, and serious disagreements."""
+    """Count docs by both grades (the reference's and another set's), and serious disagreements."""
     reference = inputs.reference
     scale = inputs.scale_text(reference)
     others = [name for name in inputs.others if inputs.is_on_reference_scale(name)]

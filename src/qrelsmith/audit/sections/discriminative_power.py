@@ -73,7 +73,7 @@ def _table(result: DiscriminativePowers, measure: str, place: int) -> NamedTable
         table=Table.of(columns, rows),
         note=f"α = {result.powers[0].power.alpha:g}. The bootstrap test is that of Sakai (2006)."
         f" Trials: {', '.join(f'{number:,} ({test})' for test, number in trials.items())}. Delta:"
-        " differences above this value are significant. Smallest: smallest significant value.",
+        " differences above it are significant. Smallest: smallest significant difference.",
         answer=result,
     )
 

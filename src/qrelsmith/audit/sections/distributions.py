@@ -18,7 +18,7 @@ _MOST_LEVELS = 12
 
 @SECTIONS.add("distributions", place=20)
 def distributions(inputs: AuditInputs) -> Section:
-    """Report the shares of the grades, and the label sets more liberal than the reference."""
+    """Report the share of each grade, and label sets that are more liberal than the reference."""
     by_scale: dict[str, list[str]] = {}
     for name in inputs.label_sets:
         by_scale.setdefault(inputs.scale_text(name), []).append(name)

@@ -49,7 +49,7 @@ def efficiency(inputs: AuditInputs) -> Section:
 def _of_groups(
     inputs: AuditInputs, by: Compare, compared: tuple[GroupComparison, ...]
 ) -> tuple[GroupComparison, ...]:
-    """Return the comparison of the groups over all orderings."""
+    """Return the comparison of the groups' judging times over all orderings."""
     if by == "group":
         return compared
     try:

@@ -73,7 +73,7 @@ def _grades(judgments: Judgments) -> NamedTable:
 
 
 def _compare_orderings(inputs: AuditInputs) -> Iterator[tuple[str, RankingComparison]]:
-    """Compare the rankings over the topics of every two orderings, by label set and measure."""
+    """Compare the rankings between the topics of two orderings, by label set and measure."""
     for name in (inputs.reference, *inputs.others):
         found = inputs.ask(compare, label_set=name, ordering=tuple(inputs.orderings))
         for one in found.comparisons:

@@ -131,7 +131,7 @@ def _reference_first(inputs: AuditInputs) -> list[str]:
 
 
 def _on(inputs: AuditInputs, name: str, scale: Scale) -> bool:
-    """Return whether a label set is on the scale and has grades above the two lowest levels."""
+    """Return whether a label set uses the scale, with grades above the two lowest levels."""
     grades = inputs.label_sets[name].grade
     known = grades[grades >= 0]
     return bool(scale.holds(known).all()) and bool((known >= scale.levels[2]).any())

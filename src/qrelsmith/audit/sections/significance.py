@@ -1,4 +1,4 @@
-"""Significant differences between systems, and whether label sets agree on them."""
+"""Significant differences between systems, and the agreement of label sets on these."""
 
 from __future__ import annotations
 

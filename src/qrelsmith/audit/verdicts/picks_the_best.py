@@ -24,7 +24,7 @@ _KEY = "picks-the-best"
     purpose="choosing the best system",
 )
 def picks_the_best(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """Compute the loss in the reference's mean score when the best system is chosen by the set."""
+    """Compute the loss in mean score, under the reference, if the set chooses the best system."""
     reference, measure = inputs.reference, inputs.measures[0]
     if reason := ranking_obstacle(inputs, name):
         return no_cell(name, _KEY, reason)

@@ -21,7 +21,7 @@ _KEY = "ranks-all"
     purpose="ranking all systems",
 )
 def ranks_all(inputs: AuditInputs, name: str) -> ScorecardCell:
-    """Compute Kendall's τ-b of the two rankings by the first measure, on the common topics."""
+    """Compute Kendall's τ-b with the reference's ranking, by the first measure on common topics."""
     reference, measure = inputs.reference, inputs.measures[0]
     if reason := ranking_obstacle(inputs, name):
         return no_cell(name, _KEY, reason)

@@ -11,12 +11,12 @@ from qrelsmith.base.scales import Scale, grade_text
 
 
 def has_grade(grades: FloatArray) -> BoolArray:
-    """Return which cells have a grade: neither nan nor a code (−1 unjudged, −2 not displayed)."""
+    """Return whether each value is a grade, not nan or a code (−1 unjudged, −2 not shown)."""
     return np.greater_equal(grades, 0)
 
 
 def on_scale(grades: ArrayLike, source: Scale) -> FloatArray:
-    """Return the grades as an array of floats, [...].
+    """Check that grades are on a scale, and return them as an array of floats.
 
     Raises
     ------
@@ -33,7 +33,7 @@ def on_scale(grades: ArrayLike, source: Scale) -> FloatArray:
 
 
 def level_numbers(grades: FloatArray, source: Scale) -> IntArray:
-    """Return the number of each grade's level, counted from 0; 0 without a grade."""
+    """Return the level of each grade as a number from 0; missing grades and codes give 0."""
     safe = np.where(has_grade(grades), grades, source.levels[0])
     return np.searchsorted(np.asarray(source.levels), safe).astype(np.int64)
 

@@ -60,7 +60,7 @@ class Cuts:
         parts = text.strip().split(":")
         if not all(re.fullmatch(_NUMBER, part) for part in parts):
             raise UsageError(
-                f"the cuts {quoted(text)} cannot be read; expected 28:58:82, "
+                f"the cuts {quoted(text)} cannot be read; expected the form '28:58:82', "
                 f"or one of {', '.join(NAMED_CUTS)}"
             )
         return cls(tuple(float(part) for part in parts))
@@ -126,7 +126,7 @@ class Cuts:
             reached = np.unique(np.searchsorted(self.values, source.levels, side="left"))
             if reached.size <= len(self.values):
                 raise UsageError(
-                    f"the cuts {self} leave a level without grades of the scale "
+                    f"with the cuts {self}, some level gets no grade of the scale "
                     f"{source}; expected at least one grade per level"
                 )
         return place_grades(
@@ -167,7 +167,7 @@ class Reduction:
         """
         match = re.fullmatch(rf"\s*(?:>=|≥)?\s*({_NUMBER})\s*", text)
         if match is None:
-            raise UsageError(f"the reduction {quoted(text)} cannot be read; expected >=1")
+            raise UsageError(f"the reduction {quoted(text)} cannot be read; expected '>=1'")
         return cls(float(match[1]))
 
     @property

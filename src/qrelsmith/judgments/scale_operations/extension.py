@@ -30,7 +30,7 @@ class Extension:
 
     P(t | g) = e^{−w|c(g) − t|} / Σ_{t'} e^{−w|c(g) − t'|} with the centre c(g) = g(m−1)/(n−1) of
     level g = 0 … n−1 among the levels t = 0 … m−1. Centres need not be whole numbers. The ends of
-    both scales correspond, and an extension from 4 to 7 levels has the paper's centres 0, 2, 4, 6.
+    both scales correspond, and an extension from 4 to 7 levels has the centres 0, 2, 4, 6.
 
     Attributes
     ----------
@@ -84,7 +84,7 @@ class Extension:
         return f"{len(source.levels)}to{self.levels}({grade_text(self.w)})"
 
     def distribution(self, source: Scale) -> FloatArray:
-        """Return P(t | g), [source level, target level]; rows sum to 1.
+        """Return P(t | g) as an array [source level, target level]; each row sums to 1.
 
         Raises
         ------

@@ -55,7 +55,7 @@ class Relabelling:
         """The scale of the new grades."""
         levels = sorted({new for _, new in self.pairs if new >= 0})
         if not levels:
-            raise UsageError(f"the relabelling {self} leaves no grade; expected at least one")
+            raise UsageError(f"the relabelling {self} has only codes; expected at least one grade")
         return Scale(tuple(levels))
 
     def apply(self, grades: ArrayLike) -> FloatArray:

@@ -60,7 +60,7 @@ class Calibration:
 
     @property
     def inside(self) -> BoolArray:
-        """Whether the observed value is between the outer quantiles [quantity]."""
+        """Whether each observed value is between the outer quantiles of the predictions."""
         return np.asarray((self.low <= self.observed) & (self.observed <= self.high))
 
     @property
@@ -119,7 +119,7 @@ def calibrate(
     if len(campaign.topics) < _FEWEST:
         raise UndefinedError(
             f"found {len(campaign.topics)} judged topics; expected {_FEWEST} or more, "
-            "because half of them are predicted"
+            "because half of the topics are predicted"
         )
     fit_half, check_half = campaign.halves(seed=seed)
     fitted = fit_campaign(
@@ -165,7 +165,7 @@ def _missing_as(drawn: JudgedRuns, like: JudgedRuns, seed: int) -> JudgedRuns:
 def _figures(
     judged: JudgedRuns, names: tuple[str, ...], measure: str, seed: int
 ) -> dict[str, float]:
-    """Return the predicted figures, by name."""
+    """Return the predicted statistics, by name."""
     scores = [judged.scores(grades, measure) for grades in judged.ratings]
     means = [scores_of_set.mean(axis=0) for scores_of_set in scores]
     pairs = list(combinations(range(len(names)), 2))

@@ -87,7 +87,7 @@ class FittedCampaign:
 
     @property
     def misses(self) -> tuple[str, ...]:
-        """The moments whose simulated and observed values differ by more than two errors."""
+        """The moments that the simulation misses by more than twice their tolerated error."""
         far = np.abs(self.fitted - self.observed) > 2 * self.error
         return tuple(name for name, wrong in zip(self.names, far.tolist(), strict=True) if wrong)
 
@@ -208,7 +208,7 @@ def _resample_assessors(
 
 
 def _assessors(fit: AssessorFit, place: FloatArray) -> Assessors:
-    """Return the fitted assessors for the simulator, with the noise at a point of the search."""
+    """Return the fitted assessors, with the noise scaled by the factor that `place` encodes."""
     count = fit.noise.size
     return Assessors(
         design=AssessorDesign(count=count),
@@ -237,7 +237,7 @@ def _group_of(design: CampaignDesign, people: AssessorFit) -> CampaignDesign:
 
 
 def _design(blank: CampaignDesign, place: FloatArray) -> CampaignDesign:
-    """Return the design with the parameters at a point of the search."""
+    """Return the design with the parameters that `place` encodes."""
     parameters = _values(place)
     return replace(
         blank,
@@ -255,7 +255,7 @@ def _design(blank: CampaignDesign, place: FloatArray) -> CampaignDesign:
 
 
 def _values(place: FloatArray) -> dict[str, float]:
-    """Return the parameters at a point of the search."""
+    """Convert a point of the unbounded search space to parameters within their limits."""
     values = _LEAST + (_MOST - _LEAST) * special.expit(place)
     return dict(zip(_PARAMETERS, values.tolist(), strict=True))
 

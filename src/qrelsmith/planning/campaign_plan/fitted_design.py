@@ -9,7 +9,7 @@ from qrelsmith.planning.campaign_plan.plan_design import PlanDesign
 
 
 def like_fitted(design: PlanDesign, fitted: FittedCampaign) -> PlanDesign:
-    """Return a design with the docs, systems and assessors of a fit.
+    """Return a design whose docs, systems and assessors are like those of a fitted collection.
 
     The numbers of topics, systems and assessors, the depth, grades, times and prices do not change.
     The assessors' drift and order effects do not change either, since labels do not show these

@@ -54,11 +54,11 @@ def _ordering(design: CampaignDesign, value: str) -> CampaignDesign:
 def _change_crowds(
     design: CampaignDesign, changed: Callable[[GroupDesign], GroupDesign]
 ) -> CampaignDesign:
-    """Return the design with changed groups, except groups who judge their own topics."""
+    """Change the groups of a design, except groups in which assessors judge their own topics."""
     if all(group.creators for group in design.groups):
         raise UsageError(
-            "per_doc and assessors have no effect, because in every group, assessors "
-            "judge their own topics; expected a group that judges other topics"
+            "per_doc and assessors have no effect, because every assessor judges his or her "
+            "own topics; expected a group that judges other topics"
         )
     groups = tuple(group if group.creators else changed(group) for group in design.groups)
     return replace(design, groups=groups)

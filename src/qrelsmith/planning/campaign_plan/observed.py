@@ -180,7 +180,7 @@ def _judged_depth(first: dict[tuple[str, str], int], judged: set[tuple[str, str]
 def _ranks_of_runs(
     runs: Sequence[Run], topics: Sequence[str], place: dict[tuple[str, str], int]
 ) -> IntArray:
-    """Return the runs as units [system, topic, rank]; −1 for an unused doc or no doc."""
+    """Return the unit at each [system, topic, rank]; −1 for a rank with no doc or an unused doc."""
     depth = max((len(run.docs.get(topic, ())) for run in runs for topic in topics), default=1)
     ranked = np.full((len(runs), len(topics), max(min(depth, DEEPEST), 1)), -1)
     for system, run in enumerate(runs):

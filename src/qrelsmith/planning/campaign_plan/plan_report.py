@@ -64,7 +64,7 @@ def check_sentence(calibration: Calibration) -> str:
 
 
 def front_figure(summary: Summary) -> Figure:
-    """Return a figure of the designs on the Pareto front of cost and τ."""
+    """Return a chart of the designs on the Pareto front of cost and τ."""
     order = [
         place for place in np.argsort(summary.mean["cost"]).tolist() if bool(summary.front[place])
     ]
@@ -239,7 +239,7 @@ def _check_section(calibration: Calibration) -> Section:
 
 
 def _check_figure(calibration: Calibration) -> Figure:
-    """Return a figure of the prediction errors, without the number of docs, whose scale differs."""
+    """Return a chart of prediction errors; the number of docs is left out, as its scale differs."""
     at = [place for place, name in enumerate(calibration.names) if "docs" not in name]
     observed = calibration.observed[at]
     return Figure(

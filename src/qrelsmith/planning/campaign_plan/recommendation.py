@@ -111,7 +111,7 @@ def _reason(
 
 
 def _doubt(summary: Summary, chosen: int, affordable: BoolArray) -> str:
-    """Return how often the chosen design wins, and how it compares with the best other design."""
+    """Return how often the chosen design has the highest τ, and a comparison with the next best."""
     others = affordable.copy()
     others[chosen] = False
     if not others.any():

@@ -128,7 +128,7 @@ def summary_table(summary: Summary) -> Table:
 
 
 def digest_table(summary: Summary) -> Table:
-    """Return `summary_table` for a terminal: low, median and high in one cell, and whole counts."""
+    """Return `summary_table` for a terminal, with low, median and high in one cell."""
     rows = []
     full = summary_table(summary)
     for row in full.rows:
@@ -148,6 +148,6 @@ def _figure(value: Cell, digits: int) -> str:
 
 
 def _per_doc(campaign: CampaignDesign) -> int:
-    """Return the number of judgments per doc; groups of creators share the topics."""
+    """Return the number of judgments per doc; all groups of topic creators together give one."""
     creators = any(group.creators for group in campaign.groups)
     return creators + sum(group.per_doc for group in campaign.groups if not group.creators)

@@ -95,7 +95,7 @@ class Assessors:
 
 
 def draw_assessors(design: AssessorDesign, *, seed: int) -> Assessors:
-    """Draw the assessors of a campaign; with a larger number, the first assessors do not change."""
+    """Draw the assessors of a campaign; additional assessors do not change the first assessors."""
     rngs = [rng_for(seed, "assessor", number) for number in range(design.count)]
     drawn = np.array([[*rng.random(2), *rng.standard_normal(2)] for rng in rngs])
     low, high = design.noise
@@ -123,7 +123,7 @@ def on_topic(assessors: Assessors, *, rng: np.random.Generator) -> Assessors:
 def perceive(
     truth: ArrayLike, *, before: int, assessors: Assessors, who: int, rng: np.random.Generator
 ) -> tuple[FloatArray, BoolArray]:
-    """Return the relevance that one assessor perceives of a topic's docs, in the order shown.
+    """Return one assessor's perceived relevance of each doc of a topic, in the order shown.
 
     perceived_i = r_i + b + d·(n + i)/100 + o·e^(−i/τ) + c·(r_i − mean_{j<i} r_j) + s·ε_i for i = 0,
     1, …. With the probability of inattention, the perceived relevance is U(0, 1) instead.

@@ -107,8 +107,8 @@ def nearest_batches(
 ) -> IntArray:
     """Return, for each of the given values, the number of the batch with the nearest σ, [σ].
 
-    In its Figure 6, the paper uses the batches nearest to 0.05, 0.15 and 0.25 for high, medium and
-    low quality. If two batches are equally near, the first batch is returned. One batch may be
+    Figure 6 of the paper uses the batches nearest to 0.05, 0.15 and 0.25 for high, medium and low
+    quality. If two batches are equally near, the first batch is returned. One batch may be
     nearest to several values.
     """
     wanted = float_array(sigmas, name="sigmas", ndim=1)

@@ -12,7 +12,7 @@ from qrelsmith.base.arrays import BoolArray, FloatArray, IntArray
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Events:
-    """Answers of assessors; arrays by event, sorted by group, assessor, topic and time.
+    """Answers of assessors as arrays, sorted by group, assessor, topic and time.
 
     Attributes
     ----------

@@ -256,7 +256,7 @@ def _answers(
 def _experts(
     design: MultiscaleDesign, truth: FloatArray, seed: int
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the grades of the experts with four and two levels, each [doc]; nan if not judged."""
+    """Return the grades [doc] of the experts with four and two levels; nan for a doc not judged."""
     four_of, two_of = (rng_for(seed, "multiscale", "expert", levels) for levels in (4, 2))
     noise = design.expert_noise
     levels = slice_grades(truth + noise * four_of.standard_normal(truth.size), 4)

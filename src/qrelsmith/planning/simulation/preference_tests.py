@@ -2,8 +2,8 @@
 
 Chu et al. 2021 use two sets of tests. For Figures 4 and 5 every pair of docs of every topic is a
 test ("the preference results of all the preference tuples"): `all_tests`, 10 per topic for K = 5.
-These tests describe the whole batch, not an expectation over further topics. For Figure 6 they
-"sample B preference tuples under each grade pair" with replacement: `sample_tests`.
+These tests describe the whole batch, not an expectation over further topics. For Figure 6, the
+authors "sample B preference tuples under each grade pair" with replacement: `sample_tests`.
 
 In aggregate mode, a sample converges to the result of all tests as B grows, since tests are drawn
 within the matrix cells that they fill. In individual mode, a sample does not converge to this
@@ -153,7 +153,7 @@ def _by_grades(
         or max(tests.left.max(), tests.right.max()) >= table.shape[1]
     ):
         raise ShapeError(
-            f"the tests name docs outside the grades of shape {table.shape}; expected graded docs"
+            f"a test has a doc outside the grades, of shape {table.shape}; expected graded docs"
         )
     pair = np.stack([table[tests.topics, tests.left], table[tests.topics, tests.right]])
     low, high = pair.min(axis=0), pair.max(axis=0)

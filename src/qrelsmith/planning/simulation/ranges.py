@@ -10,7 +10,7 @@ from qrelsmith.base.errors import UsageError, quoted
 def parse_range(
     text: str, *, flag: str, example: str, alone: bool = False, least: float = -math.inf
 ) -> tuple[float, float]:
-    """Return the two ends of a range; with `alone`, a single number is both ends.
+    """Return the two ends of a range; if `alone` is true, a single number counts as both ends.
 
     Raises
     ------

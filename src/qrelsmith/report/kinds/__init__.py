@@ -37,5 +37,5 @@ def check_lengths(drawing: object, names: Sized, *values: Sequence[object]) -> N
         if len(row) != len(names):
             raise ShapeError(
                 f"a {type(drawing).__name__} has {len(row)} values for {len(names)} names; "
-                "expected one for each"
+                "expected one value per name"
             )

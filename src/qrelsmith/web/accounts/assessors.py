@@ -1,4 +1,4 @@
-"""Model assessors: the assessors of a group with the role llm."""
+"""Model assessors: the assessors of a group with the role `llm`."""
 
 from __future__ import annotations
 
@@ -58,9 +58,9 @@ def model_assessor(name: str) -> Assessor:
     else:
         problem = (
             f"{quoted(name)} is in the group {quoted(assessor.group)}, which does not have the role"
-            " llm"
+            " 'llm'"
         )
-    raise UsageError(f"{problem}; expected an assessor in a group with the role llm ({names})")
+    raise UsageError(f"{problem}; expected an assessor in a group with the role 'llm' ({names})")
 
 
 def new_model_assessor(name: str, *, group: str) -> Assessor:
@@ -82,7 +82,7 @@ def new_model_assessor(name: str, *, group: str) -> Assessor:
     if group and group not in groups:
         listed = ", ".join(groups) or "there is none in campaign.toml"
         raise UsageError(
-            f"the group is {quoted(group)}; expected a group with the role llm ({listed})"
+            f"the group is {quoted(group)}; expected a group with the role 'llm' ({listed})"
         )
     if Assessor.objects.filter(name=name).exists():
         found = model_assessor(name)
@@ -92,7 +92,7 @@ def new_model_assessor(name: str, *, group: str) -> Assessor:
     if not group and len(groups) != 1:
         listed = ", ".join(groups) or 'none; add [groups.llm] with role = "llm" to campaign.toml'
         raise UsageError(
-            f"the assessor {quoted(name)} is new; specify its group (groups with the role llm:"
+            f"the assessor {quoted(name)} is new; specify its group (groups with the role 'llm':"
             f" {listed})"
         )
     check_assessor(name, group=group or groups[0])

@@ -133,7 +133,7 @@ def provider_metadata(provider: OpenId) -> dict[str, Any]:
     if not isinstance(metadata, dict) or not all(
         isinstance(metadata.get(key), str) for key in needed
     ):
-        raise ValueError(f"{address} lacks one of {', '.join(sorted(needed))}")
+        raise ValueError(f"{address} lacks at least one of {', '.join(sorted(needed))}")
     if metadata["issuer"] != provider.issuer:
         raise ValueError(f"the issuer is {metadata['issuer']}; expected {provider.issuer}")
     _KEPT[provider.issuer] = (time.monotonic(), metadata)

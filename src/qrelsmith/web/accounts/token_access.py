@@ -45,7 +45,7 @@ def token_of(request: HttpRequest) -> ApiToken:
     """Return the token of a request; only for views that require a token."""
     token = getattr(request, _NAME, None)
     if not isinstance(token, ApiToken):
-        raise TypeError("the view's policy requires no token")
+        raise TypeError("expected a view that requires a token")
     return token
 
 

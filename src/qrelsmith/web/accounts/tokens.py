@@ -45,7 +45,7 @@ def make_token(
             f"the scopes are {', '.join(wanted)}; expected some of {', '.join(SCOPES)}"
         )
     if not is_model(assessor):
-        raise UsageError(f"{assessor.name} is not an assessor in a group with the role llm")
+        raise UsageError(f"{assessor.name} is not an assessor in a group with the role 'llm'")
     token = _PREFIX + secrets.token_urlsafe(32)
     ApiToken.objects.create(
         token_sha256=token_digest(token),
@@ -83,7 +83,7 @@ def open_token(text: str) -> ApiToken:
     if token.expires_at <= now:
         raise TokenError("This token has expired.")
     if not is_model(token.assessor):
-        raise TokenError("The assessor of this token is no longer in a group with the role llm.")
+        raise TokenError("The assessor of this token is no longer in a group with the role 'llm'.")
     if token.last_used_at is None or token.last_used_at < now - _EXACT:
         ApiToken.objects.filter(pk=token.pk).update(last_used_at=now)
     return token

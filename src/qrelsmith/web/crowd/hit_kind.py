@@ -98,7 +98,7 @@ class HitKind(ABC):
         Hit.objects.select_for_update(no_key=True).get(pk=hit.pk)
 
     def requeue(self, hit: Hit, following: Hit) -> None:  # noqa: B027
-        """Move contents that are not columns of the HIT to its replacement."""
+        """Move contents that are not stored in the HIT's columns to the replacement HIT."""
 
     def progress(self, hit: Hit) -> HitProgress:
         """Return the progress of a HIT that a worker has taken."""

@@ -81,7 +81,7 @@ class PairHits(HitKind):
         hit.save(update_fields=["events_at_close"])
 
     def requeue(self, hit: Hit, following: Hit) -> None:
-        """Withdraw the pairs, and give copies without answers to the replacement."""
+        """Withdraw the pairs, and give copies without answers to the replacement HIT."""
         tasks = self.items(hit)
         for contest in sorted(set(tasks.values_list("contest", flat=True))):
             own = tasks.filter(contest=contest).order_by("number")

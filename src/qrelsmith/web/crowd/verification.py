@@ -50,7 +50,7 @@ def _check_finished() -> Check:
         if kind.progress(hit).left:
             check.fault(f"HIT {hit.key} is submitted, but not complete")
         if kind.count_missed(hit) != hit.missed or hit.missed:
-            check.fault(f"HIT {hit.key} counts, but failed attention checks")
+            check.fault(f"HIT {hit.key} counts, although attention checks failed")
     return check
 
 

@@ -61,7 +61,7 @@ def register(folder: Path, organiser: Account) -> HubCampaign:
         If the folder is not a campaign, is elsewhere, or has a name not allowed in an address.
     """
     if folder.resolve().parent != hub_folder().resolve() or not NAME.fullmatch(folder.name):
-        raise InputError(f"expected a folder in {hub_folder()} with a short name", path=folder)
+        raise InputError(f"expected a folder in {hub_folder()} with a valid name", path=folder)
     read_campaign(folder)
     with writing():
         campaign, _ = HubCampaign.objects.get_or_create(name=folder.name)

@@ -157,7 +157,7 @@ def _plan_assignments(
 ) -> tuple[Assignment, ...]:
     """Return the assignments in the folder's table; without one, all assessors get all topics.
 
-    Assessors of a group with the role gold get only the topics that they created.
+    Assessors of a group with the role `gold` get only the topics that they created.
     """
     if campaign.assignments is not None:
         return read_assignments(campaign.assignments)

@@ -236,7 +236,7 @@ def _is_due(
 
 
 def _put(contest: Contest | None, topic: Topic, content: Mapping[str, Any]) -> int:
-    """Create a task, or update an existing one to new candidates; return its key."""
+    """Create a task, or update an existing task to new candidates; return the task's key."""
     if contest is None:
         return Contest.objects.create(topic=topic, **content).pk
     # If pairs are now open to any assessor, the previous assessor does not matter.

@@ -26,7 +26,7 @@ def _check(record: Record, columns: dict[str, Any]) -> None:
         parameters = None
     if not isinstance(parameters, dict) or canonical(parameters) != record.text("parameters"):
         held = quoted(record.text("parameters"))
-        raise record.fault(f"parameters is {held}; expected a JSON object with sorted keys")
+        raise record.fault(f"'parameters' is {held}; expected a JSON object with sorted keys")
 
 
 PART = part(

@@ -63,7 +63,7 @@ def late_check() -> Check:
             check.fault(f"event {event.op_id} came after {closed.name} was closed")
         if closed.kept > len(closed.events):
             there, then = len(closed.events), closed.kept
-            check.fault(f"{closed.name} has only {there} of the {then} events at its closing")
+            check.fault(f"{closed.name} had {then} events when it was closed, but has {there} now")
     return check
 
 
