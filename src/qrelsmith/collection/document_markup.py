@@ -188,7 +188,7 @@ def _utf8_text(content: bytes, place: DocumentPlace) -> str:
 
 
 def _text(name: str, content: str, read: MarkupRead) -> Document:
-    """Return a doc as text without tags, and its title."""
+    """Return a doc with its title and its text without tags."""
     title = ""
     if found := _TITLE.search(content):
         read.titles[found[1].upper()] = None

@@ -246,7 +246,7 @@ def stem(path: FilePath) -> str:
 
 
 def text_stem(path: FilePath) -> str:
-    """Return the name of a file as `stem` does, but with the suffix of a table."""
+    """Return a file's name as `stem` does, but keep the suffix of a table."""
     return _without(path, _TEXT_SUFFIXES)
 
 

@@ -24,7 +24,7 @@ _SURE, _LARGE = 3.0, 0.1
 
 @dataclass(frozen=True, slots=True)
 class TooFar:
-    """Tests of one setting, measured by the grades of another setting.
+    """The distances between the docs of one setting's tests, in grades of another setting.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ class TooFar:
 
 
 def measure_distances(tests: PreferenceTests, grades: Mapping[str, FloatArray]) -> Iterator[TooFar]:
-    """Yield the distances of each setting's tests, measured by each other setting's grades.
+    """Yield the distances of each setting's tests, measured by the grades of every other setting.
 
     Parameters
     ----------
