@@ -94,8 +94,8 @@ def tables(rows: Sequence[Row]) -> str:
     found = [words for kind, words in _PLANTED.items() if kind not in missed]
     told = (
         f"The following problems are found in at least {_NEARLY_ALL:.0%} of the draws of each size:"
-        f" {'; '.join(found)}. The table shows the other problems, at the sizes at which the share"
-        " is lower in at least one column:"
+        f" {'; '.join(found)}. The table shows the other problems, at each size at which at least"
+        f" one column has a share below {_NEARLY_ALL:.0%}:"
     )
     heads = ["size", "simulated problem", *_LABELS.values()]
     return "\n\n".join(
@@ -121,7 +121,7 @@ def _clean_table(cases: dict[str, Row]) -> str:
     together = (
         f"Each cell has {each} draws. {simulated}. In all, {wrong.total()} of {total.total():,}"
         f" campaigns ({wrong.total() / max(total.total(), 1):.1%}) reported a problem. Among the"
-        f" campaigns without label sets by models, {wrong[False]} of {total[False]:,} did."
+        f" campaigns without label sets by models, {wrong[False]} of {total[False]:,} reported one."
     )
     body = [["; ".join(words), *cells] for cells, words in lines.items()]
     return f"{markdown(['clean labels', *_SIZES.values()], body, words=4)}\n\n{together}"
@@ -173,7 +173,7 @@ def _in_words(rows: Sequence[Row]) -> str:
     each = f"{draws[0]}" if len(draws) == 1 else f"{draws[0]} to {draws[-1]}"
     return (
         f"Each cell has {each} draws. Of {hits + wrong:,} findings,"
-        f" {hits / max(hits + wrong, 1):.1%} name the simulated problem and its source. In"
+        f" {hits / max(hits + wrong, 1):.1%} name the correct problem and source. In"
         f" {campaigns:,} simulated campaigns,"
         f" {people or 'no'} {'person was' if people in (0, 1) else 'people were'} wrongly named."
     )

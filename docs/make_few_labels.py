@@ -49,8 +49,8 @@ def table(rows: Sequence[Row]) -> str:
         ]
         lines.append(shown)
     return (
-        f"The values are means over {len(sets)} label sets, with the lowest and highest label set"
-        f" in brackets:\n\n{markdown(_HEAD, lines)}\n\nWith {_upper_ends(rows)}."
+        f"The values are means over {len(sets)} label sets, with the lowest and highest value in"
+        f" brackets:\n\n{markdown(_HEAD, lines)}\n\nWith {_upper_ends(rows)}."
     )
 
 

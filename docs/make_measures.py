@@ -10,7 +10,7 @@ Measures are named as in ir_measures: `nDCG@10`, `RBP(p=0.8)`, `P(rel=2)@5`, `Co
 Names are not case-sensitive; `MAP`, `MRR`, `Precision` and `Recall` are aliases.
 
 - `rel` is the lowest grade that counts as relevant. A measure with this parameter uses grades; all
-  others use gains (`--gains`), which are the grades by default.
+  other measures use gains (`--gains`), which are the grades by default.
 - `@k` is a rank cutoff; in square brackets, it is optional. `IPrec@x` takes a recall level.
 - Unjudged docs have gain 0 and keep their rank; `--condensed` removes them first. Docs with codes
   below 0 count neither as relevant nor as judged.
@@ -34,8 +34,8 @@ Names are not case-sensitive; `MAP`, `MRR`, `Precision` and `Recall` are aliases
 - The `NumRelRet` of ir_measures prints as `NumRet(rel=1)`, which qrelsmith does not accept. The
   `judged_only` of ir_measures is `--condensed` here.
 - Measures with the source ir_measures need the extra `ir_measures`. Measures of subtopics (α-nDCG,
-  ERR-IA and others) need qrels whose second field is a subtopic. For other measures, a doc has the
-  highest grade of its subtopics.
+  ERR-IA and others) need qrels whose second field is a subtopic. For other measures, the grade of a
+  doc is the highest grade over its subtopics.
 - `Compat` uses 1,000 ranks like compatibility.py. ir_measures uses the longer of run and ideal
   ranking, which differs for short runs. The `normalize=False` of ir_measures is
   `norm='none'` here.

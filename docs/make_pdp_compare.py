@@ -72,9 +72,9 @@ def _in_words(rows: Sequence[Row]) -> str:
     counts = sorted({int(each["resamples"]) for each in rows})
     resamples = " or ".join(map(str, counts))
     return (
-        f"The finer scale is truly better, by {-float(row['truth']):.3f} nats (standard error"
-        f" {float(row['truth_se']):.3f}). Intervals are from {resamples} resamples; the 95%"
-        " interval of the coverage is in brackets."
+        f"The true PDP of the finer scale is better by {-float(row['truth']):.3f} nats"
+        f" (standard error {float(row['truth_se']):.3f}). Intervals are from {resamples}"
+        " resamples; the 95% interval of the coverage is in brackets."
     )
 
 

@@ -64,7 +64,7 @@ class DataSet:
             found = (path for form in (name, f"{name}.gz") for path in sorted(folder.glob(form)))
             there = dict.fromkeys(path for path in found if path.is_file())
             if self.is_whole and not there:
-                raise InputError("file not found; expected in the data set", path=folder / name)
+                raise InputError("file not found; expected it in the data set", path=folder / name)
             files |= there
         return tuple(files)
 

@@ -10,7 +10,7 @@ Row = tuple[Any, ...]
 
 
 def printed_table(package: str, name: str) -> tuple[tuple[str, ...], list[Row]]:
-    """Return the columns and rows of a printed table; empty numbers are nan.
+    """Return the columns and rows of a printed table; numbers that are not printed are nan.
 
     Parameters
     ----------

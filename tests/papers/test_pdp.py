@@ -191,7 +191,7 @@ def test_files_may_be_compressed_are_named_and_checked_by_their_digest(
     nist.write_bytes(b"")
     shutil.rmtree(folder / "runs")
     with pytest.raises(
-        InputError, match=r"runs/\*\.run\*: file not found; expected in the data set"
+        InputError, match=r"runs/\*\.run\*: file not found; expected it in the data set"
     ):
         DL2021.files(folder)
 

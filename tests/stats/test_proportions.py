@@ -120,5 +120,5 @@ def test_paired_proportions_are_as_computed_by_hand() -> None:
 def test_equal_paired_proportions_have_p_1_and_counts_are_checked() -> None:
     assert paired_proportions(0, 0, 5).p == 1.0
     assert paired_proportions(5, 5, 10).p == 1.0
-    with pytest.raises(UsageError, match="expected a sum up to"):
+    with pytest.raises(UsageError, match="expected a sum of at most"):
         paired_proportions(4, 4, 7)

@@ -170,7 +170,7 @@ def test_an_unusable_protocol_is_named(address: str) -> None:
 
 
 def test_a_protocol_without_its_certificate_is_named() -> None:
-    with pytest.raises(UsageError, match="it has no certificate"):
+    with pytest.raises(UsageError, match="no certificate is configured"):
         run_cells([Cell("m:f", {}, 0)], cluster="tls://127.0.0.1:9")
 
 

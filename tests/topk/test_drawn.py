@@ -77,5 +77,5 @@ def test_the_commands_accept_the_list(tmp_path: Path, capsys: pytest.CaptureFixt
     assert capsys.readouterr().out == "topic,round,left,right\nt,1,a,c\n"
     assert run(["topk", "answer", str(qrels), str(log), "t", "b", "c", "c", *drawn]) == 2
     assert "fit no pair" in capsys.readouterr().err
-    with pytest.raises(UsageError, match="expected pairs"):
+    with pytest.raises(UsageError, match="needs a list of pairs, but found none"):
         qs.topk_pairs(qrels, scheduler="drawn")

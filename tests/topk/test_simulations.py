@@ -142,7 +142,7 @@ def test_progress_is_reported_for_every_block() -> None:
 
 
 def test_no_campaigns_or_no_candidates_are_refused() -> None:
-    with pytest.raises(UsageError, match="0 campaigns"):
+    with pytest.raises(UsageError, match="campaigns=0"):
         simulate_crowd([[1]], CrowdDesign(), Constant(1.0), campaigns=0, seed=0)
     with pytest.raises(UsageError, match="no topic has candidates"):
         simulate_crowd([[]], CrowdDesign(), Constant(1.0), campaigns=1, seed=0)

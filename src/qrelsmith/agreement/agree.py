@@ -80,8 +80,8 @@ def agree(
     reference: Annotated[str | None, Option(
         "With --by pair, show only pairs that include this label set.", metavar="NAME")] = None,
     common: Annotated[Common, Option(
-        "Compare two label sets on the topics that both have, or on the topics that all sets"
-        " have.")] = "pair",
+        "Compare two label sets on the topics with labels in both sets, or on the topics with"
+        " labels in all sets.")] = "pair",
     pairs: Annotated[
         bool,
         Option(f"With --by {'|'.join(GROUP_BREAKDOWNS)}, print unpaired Tukey HSD tests between the"

@@ -45,7 +45,7 @@ def krippendorff_alpha(
     - interval: (c − k)²
     - ratio: ((c − k)/(c + k))², with 0 for c = k = 0
 
-    Units with fewer than two labels do not count. Unused levels have no effect.
+    Units with fewer than two labels are ignored. Unused levels have no effect.
 
     Parameters
     ----------

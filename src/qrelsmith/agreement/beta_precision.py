@@ -154,7 +154,7 @@ def _mode(m: float, centre: FloatArray, phi: FloatArray) -> tuple[FloatArray, Fl
 
     The peak is between 0 and `centre`. Newton steps use an overestimated curvature; a step that
     leaves the bracket is replaced by a bisection. The results need not be exact, because they only
-    place the nodes.
+    determine the nodes of the quadrature.
     """
     shape = (centre.shape[0], phi.size)
     low = np.broadcast_to(np.minimum(centre, 0.0), shape).copy()

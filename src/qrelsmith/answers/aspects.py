@@ -71,7 +71,7 @@ class Aspect:
 
     @property
     def weight(self) -> float:
-        """The weight: the importance; 1 if it is `vital` or missing, .5 if it is `okay`."""
+        """The importance as a number: 1 if it is `vital` or missing, .5 if it is `okay`."""
         if not self.importance:
             return 1.0
         return _WORDS.get(self.importance) or finite_number(self.importance.encode())

@@ -52,7 +52,7 @@ class CalibratedVerdict:
     verdicts: Mapping[CellVerdict, int]
 
     def count_of(self, verdict: CellVerdict) -> int:
-        """Return the number of copies with a verdict."""
+        """Return the number of copies that got the given verdict."""
         return self.verdicts.get(verdict, 0)
 
     def share_of(self, *verdicts: CellVerdict) -> float:

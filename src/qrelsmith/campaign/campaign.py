@@ -1,7 +1,7 @@
 """A campaign: the folder with the topics, docs, runs, pools and judgments of one collection.
 
-`campaign.toml` has its settings. The file is read strictly, and the same settings are always
-written as the same bytes. All other files are found by name on demand.
+`campaign.toml` contains the settings of the campaign. Unknown or invalid settings are errors, and
+the same settings are always written as the same bytes. All other files are found by name on demand.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ class Campaign(CampaignFolder):
 
 
 def read_campaign(folder: FilePath) -> Campaign:
-    """Read the settings of a campaign; its other files are found on demand.
+    """Read the settings of a campaign; all other files are found on demand.
 
     Parameters
     ----------

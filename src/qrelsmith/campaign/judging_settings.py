@@ -22,7 +22,7 @@ CARD_ROLES = ("title", "image", "price", "code", "text")
 
 @dataclass(frozen=True, slots=True)
 class ErrorCode:
-    """A code for docs that cannot be judged, and its label.
+    """A code for docs that cannot be judged, and the code's label for assessors.
 
     Attributes
     ----------

@@ -59,7 +59,7 @@ def group(plugins: tuple[str, ...], limits: float | None, *, everything: bool) -
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run a command and exit: 0, or 2 with one line on stderr, 130 when interrupted."""
+    """Run a command, and exit with status 0, 2 (one line on stderr) or 130 (interrupted)."""
     # The matrices are small and several are processed in parallel. So threads of the algebra
     # library cost more time than they save: ten times as much for an audit's intervals on a busy
     # machine.

@@ -51,7 +51,7 @@ def command(
         "Measure that ranks the systems; repeatable. Default: the measures in campaign.toml.",
         ("-m", "--measure"))] = (),
     reference: Annotated[str | None, Option(
-        "Label set with which all others are compared; default: gold, or the only set by"
+        "Label set with which the other sets are compared; default: gold, or the only set by"
         " people.")] = None,
     order: Annotated[str, Option(
         "Order of the docs in a run.", choices=RUN_ORDERS.names)] = "trec",

@@ -1,7 +1,7 @@
 """The tree of commands with names, headings and summaries, without imports of commands.
 
-`questions.json` lists every command with its attributes. `docs/make_reference.py` generates it from
-the declarations of questions and actions.
+`questions.json` lists every command with its attributes. `docs/make_reference.py` generates
+`questions.json` from the declarations of questions and actions.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The command of a question: arguments, options and help, generated from its declaration."""
+"""The command of a question: arguments, options and help, as declared by the question."""
 
 from __future__ import annotations
 

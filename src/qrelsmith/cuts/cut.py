@@ -129,7 +129,7 @@ def cut(
 
     Columns with --validate: repeat, cuts, alpha_chosen, alpha_held_out, optimism (alpha_chosen
     minus alpha_held_out), alpha_best (the highest α of any cuts on the held-out half), tau_chosen,
-    tau_held_out. The first row is the mean.
+    tau_held_out. The first row contains the means over all repeats.
 
     Returns
     -------

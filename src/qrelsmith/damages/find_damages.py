@@ -87,10 +87,11 @@ def find_damages(
     interval), p (after Holm's adjustment within a label set), found, sentence. There is one row per
     test and possible source. On a terminal, only problems that were found are shown.
 
-    If there are docs, the test `leans-on:PROPERTY` checks whether a label set's errors, given topic
-    and reference grade, depend on a property of the docs. The properties are length (in words),
-    overlap (share of the topic's words in the doc), language (other than the most frequent one),
-    and each --property. The value is in grades per standard deviation of the property.
+    If there are docs, the test `leans-on:PROPERTY` checks whether a label set's errors, for a given
+    topic and reference grade, depend on a property of the docs. The properties are length (in
+    words), overlap (share of the topic's words in the doc), language (whether it differs from the
+    most frequent language), and each --property. The column `value` is in grades per standard
+    deviation of the property.
 
     Returns
     -------

@@ -68,7 +68,7 @@ def pdp(
         FloatArray | FilePath | None,
         Option(
             "CSV without header, instead of preferences. Row i, column j is the probability that"
-            " a doc of the i-th lowest level is preferred to a doc of the j-th lowest.",
+            " a doc of the i-th lowest level is preferred to a doc of the j-th lowest level.",
             file=True,
             many=False,
         ),

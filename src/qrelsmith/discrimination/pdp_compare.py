@@ -108,9 +108,9 @@ def pdp_compare(
     `difference` is the setting's PDP minus the reference's PDP, in nats. A negative difference
     means that the setting discriminates better. The interval and p come from a paired bootstrap
     over topics and preferences; `p_topics` comes from a paired t-test over topics. `tests` is the
-    number of tests between docs with different grades. `missing` is the number of tests that grade
-    pairs still need to reach --per-pair. `to_decide` is the estimated number of further tests that
-    would decide the difference (inf: more topics are needed).
+    number of tests between docs with different grades. `missing` is the number of further tests
+    needed for --per-pair tests of each pair of grades. `to_decide` is the estimated number of
+    further tests that would decide the difference (inf: more topics are needed).
 
     Returns
     -------

@@ -30,7 +30,7 @@ OutcomeWay = Annotated[
 ]
 SettingReference = Annotated[
     str | None,
-    Option("Label set or setting with which all others are compared.",
+    Option("Label set or setting with which all other label sets or settings are compared.",
            metavar="NAME"),
 ]  # fmt: skip
 BootstrapSamples = ("-B", "--resamples")
@@ -65,8 +65,8 @@ class PdpOptions(Drawing, total=False):
     batches: Annotated[
         Literal["assessors", "all"] | None,
         Option(
-            "Topics with one grade matrix: topics with the same assessors, or all topics. Default:"
-            " `assessors`, or `all` if a campaign has too few tests for each matrix."
+            "Topics that share a grade matrix: topics with the same assessors, or all topics."
+            " Default: `assessors`, or `all` if a campaign has too few tests for each matrix."
         ),
     ]
     exact_docs: Annotated[

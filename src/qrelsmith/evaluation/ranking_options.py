@@ -48,8 +48,8 @@ class RankingScope(OneRanking, total=False):
 
     common: Annotated[
         Common,
-        Option("Compare two label sets on the topics that both have, or on the topics that all"
-            " sets have.",
+        Option("Compare two label sets on the topics with labels in both sets, or on the topics"
+            " with labels in all sets.",
                default="pair", was={"common": {"pairs": "pair"}}),
     ]  # fmt: skip
     label_set: LabelSetChoice
@@ -145,8 +145,8 @@ def _scores(
         raise UsageError("--scores cannot be used with labels, runs or --ordering")
     if any(name in options for name in _SCORING):
         raise UsageError(
-            "--order, --gains, --scale, --off-scale and --condensed apply when runs "
-            "are scored; expected none of them with --scores"
+            "--order, --gains, --scale, --off-scale and --condensed apply only "
+            "when runs are scored, so they cannot be used with --scores"
         )
     paths = [scores] if isinstance(scores, str) else scores
     return {name: read_scores(path) for name, path in files_by_name(paths).items()}

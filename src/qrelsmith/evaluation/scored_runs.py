@@ -33,8 +33,8 @@ def evaluate(
     intervals: Annotated[bool, Option(
         "Add the columns low and high: a 95% t interval of each mean.")] = False,
     wide: Annotated[bool, Option(
-        "Print a table for a paper: systems by measures, with the best in bold and significance"
-        " marks.",
+        "Print a table for a paper: systems by measures, with the best scores in bold and"
+        " significance marks.",
         )] = False,
     against: Annotated[str | None, Option(
         "With --wide: mark differences from this run; default: the best run by each measure.",
@@ -96,7 +96,7 @@ def evaluate(
             "--against needs --wide. For p-values, use qrelsmith significance --against"
         )
     if wide and (per_topic or intervals):
-        raise UsageError("--wide shows only means, so it takes no --per-topic and no --intervals")
+        raise UsageError("--wide shows only means; --per-topic and --intervals cannot be used")
     compared = compared_sets(
         labels, runs, measures, which="reference", gmax=gmax, label_set=label_set, **scope
     )

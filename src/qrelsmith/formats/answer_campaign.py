@@ -165,7 +165,7 @@ def _criteria(judgments: Judgments | None) -> Aspects:
 
 
 def _aspects_beside(unread: Mapping[FilePath, list[str]]) -> list[Aspect]:
-    """Return the aspects in files of answers, and remove them from the unread fields."""
+    """Return the aspects in files of answers, and remove `nuggets` from the unread fields."""
     aspects: dict[Aspect, None] = {}
     for path, names in unread.items():
         if "nuggets" in names:

@@ -69,7 +69,7 @@ def gate(
         " bias=.1, coverage=.05, tau=.03, top=.05, loss=.01.", ("--margin",), metavar="FIGURE=X",
         many=True, gather=numbers_by_name)] = None,
     at_least: Annotated[_Numbers, Option(
-        "Minimum for one of the new judge's figures (alpha, agreement, coverage, tau or top);"
+        "Minimum for one of the new judge's values (alpha, agreement, coverage, tau or top);"
         " repeatable.",
         metavar="FIGURE=X", many=True, gather=numbers_by_name)] = None,
     lean: Annotated[_Numbers, Option(
@@ -91,15 +91,15 @@ def gate(
     is the share of docs with the same grade. `bias` is the mean grade minus the human mean.
     `coverage` is the exact share of the docs with human labels that the judge graded. With runs,
     there are also `tau` (Kendall's tau-b of the systems), `top` (order of the best systems) and
-    `loss`. `loss` is the loss of the score under human labels if the judge's labels choose the
-    system. The difference is positive if the new judge is better. `low` and `high` are the limits
-    of the difference's 95% interval, paired over topics, or over docs if there are fewer than 8
-    topics. A figure passes if `low` is at least -margin, fails if `high` is below -margin, and is
-    open otherwise. For open figures, a note estimates how many human labels would settle the
+    `loss`. `loss` is the score under human labels that is lost if the judge's labels are used to
+    choose a system. The difference is positive if the new judge is better. `low` and `high` are the
+    limits of the difference's 95% interval, paired over topics, or over docs if there are fewer
+    than 8 topics. A figure passes if `low` is at least -margin, fails if `high` is below -margin,
+    and is open otherwise. For open figures, a note estimates how many human labels would settle the
     verdict. With --at-least, there is a row such as `alpha>=`, with the interval of the new judge's
-    figure, and the bound in the column `margin`. With --lean and --property, there are rows such as
-    `leans-on:length`. Such rows show how much a judge's errors, given topic and human grade, depend
-    on a property of the docs.
+    value, and the bound in the column `margin`. With --lean and --property, there are rows such as
+    `leans-on:length`. Such rows show how much a judge's errors, for a given topic and human grade,
+    depend on a property of the docs.
 
     The exit status is 1 if a row fails, and 0 otherwise. With --open fail, the status is also 1 if
     a row is open. Use --format markdown to write a summary for a CI step.

@@ -152,7 +152,7 @@ def units_to_settle(interval: PopulationInterval, bound: float, *, prior: float 
     quantile = (1 + interval.confidence) / 2
 
     def chance_to_settle(share: float) -> float:
-        """Return the probability of a settled verdict if the present units are this share."""
+        """Return the probability of a settled verdict if `share` of all units are present."""
         mean = share * value + (1 - share) * weight * value
         spread = error * math.sqrt((1 - share) ** 2 * weight + share * (1 - share))
         half = float(special.stdtrit(size / share - 1, quantile)) * error * math.sqrt(share)

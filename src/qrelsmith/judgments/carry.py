@@ -95,9 +95,9 @@ def carry(
     A doc with unchanged form, title and content keeps its labels under its new id. Otherwise, the
     text of a label is its passages or, without passages, the doc's whole content. The label is
     transferred to every new doc that contains this text, apart from differences in blanks. The
-    label stays open if the text is missing, if several old docs contain it, or if a new doc would
-    get two different grades. A grade of 0 or less is marked `grown` if the new doc contains more
-    text.
+    label stays open if the text is missing, if several old docs contain the text, or if a new doc
+    would get two different grades. A grade of 0 or less is marked `grown` if the new doc contains
+    more text.
 
     Parameters
     ----------
@@ -176,7 +176,7 @@ class _Places:
         self._known: dict[str, dict[str, tuple[int, int]]] = {}
 
     def docs(self, text: str) -> dict[str, tuple[int, int]]:
-        """Return every doc that contains a text, with the first span of the text in its content."""
+        """Return every doc that contains a text, with the first span of the text in the doc."""
         if text not in self._known:
             having = sorted((self._with_word[word] for word in _inner_words(text)), key=len)
             candidates = set.intersection(*having) if having else self._plain.keys()

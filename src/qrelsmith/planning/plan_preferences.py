@@ -75,8 +75,8 @@ def plan_preferences(
     per_pair: Annotated[int, Option(
         "Number of tests for each pair of different grades in each FILE.", least=1)] = 100,
     after: Annotated[PreferencesLike, Option(
-        "Answers so far: draw only the tests that grade pairs still need to reach --per-pair;"
-        " repeatable.",
+        "Answers so far: draw only the tests still needed for --per-pair tests of each pair of"
+        " grades; repeatable.",
         metavar="LOG", file=True, many=True)] = None,
     budget: Annotated[int | None, Option(
         "With --after: draw the N most useful tests, instead of equal numbers per grade pair.",
@@ -104,7 +104,8 @@ def plan_preferences(
     and needed tests (for an estimate within --delta) are printed to stderr. The same seed always
     draws the same tests. With --after and --budget, the most useful tests come first. With one
     FILE, the most useful tests are those that most reduce the expected error of the PDP. With
-    several FILEs, the tests most reduce the expected error of the differences from the first FILE.
+    several FILEs, the most useful tests most reduce the expected error of the differences from the
+    first FILE.
 
     Raises
     ------

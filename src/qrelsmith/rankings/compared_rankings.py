@@ -73,8 +73,8 @@ def compare(
     systems tie under one of the two label sets. Two label sets are compared on their common topics.
     The reference for `tau_ap` is `qrels_a`. Files of scores must contain the same systems. If you
     pass a campaign folder, its runs, measures and label sets are used, with the reference first.
-    With one --label-set and several --ordering options, the rankings over the topics with these
-    orderings are compared.
+    With one --label-set and several --ordering options, the rankings over the topics of each
+    ordering are compared.
 
     With --top, there is one row per label set and system in the reference's best third (8 to 20
     systems). Columns: measure, qrels, system, place, place_low, place_high, systems, kept, low,

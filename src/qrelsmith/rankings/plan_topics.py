@@ -89,7 +89,7 @@ def plan_topics(
     variance: Annotated[float | Sequence[float], Option(
         "Residual variance of the scores (V_E2); repeatable.", least=0)] = (),
     test: Annotated[str | Sequence[str], Option(
-        "Test or interval for which the topics are needed; repeatable.",
+        "Test or interval for which the number of topics is computed; repeatable.",
         choices=kinds)] = "anova",
     difference: Annotated[float | Sequence[float], Option(
         "Difference to detect; repeatable.", above=0)] = (),

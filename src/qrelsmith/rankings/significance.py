@@ -82,7 +82,7 @@ def significance(
     ] = None,
     trials: Trials = None,
     adjust: Annotated[str | None, Option(
-        "Add the column p_adjusted, which is adjusted over all pairs of a measure.",
+        "Add the column p_adjusted, with p-values that are adjusted over all pairs of a measure.",
         choices=ADJUSTMENTS.names)] = None,
     beside: Annotated[bool, Option(
         "Compare each label set with the first set: count significant pairs, and pairs with the"

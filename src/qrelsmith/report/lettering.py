@@ -1,8 +1,8 @@
-"""Lettering of figures: the width of texts, shortening, and number formats.
+"""Text in figures: width, shortening, and number formats.
 
 Widths are those of DejaVu Sans, which comes with matplotlib and is wider than most fonts of web
-pages. Text that fits in DejaVu Sans also fits on a page in another font, and files are the same on
-every machine.
+pages. Text that fits in DejaVu Sans therefore also fits in the page's font, and image files are the
+same on every machine.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ _DEVICES = frozenset(
 def stem(key: str) -> str:
     """Return a name for files and anchors that is safe on every system and unique to the key.
 
-    If the name is not the key itself, part of the key's digest is appended. Names of different keys
+    If the name differs from the key, part of the key's digest is appended. Names of different keys
     differ even if upper and lower case are ignored.
 
     >>> stem("agreement-pairs"), stem("../nDCG@10")

@@ -73,7 +73,7 @@ def _hex(lightness: float, chroma: float, hue: float) -> str:
 
 
 def _linear(tone: float, chroma: float, hue: float) -> tuple[float, float, float]:
-    """Convert Oklch to linear sRGB; the chroma is reduced until a screen can show it."""
+    """Convert Oklch to linear sRGB; the chroma is reduced until sRGB contains the colour."""
     while True:
         a, b = (chroma * turn(math.radians(hue)) for turn in (math.cos, math.sin))
         long = (tone + 0.3963377774 * a + 0.2158037573 * b) ** 3
@@ -152,7 +152,7 @@ def step_of_part(place: int, parts: int) -> str:
 
 
 def writing_on(role: str) -> str:
-    """Return the colour role of text on a step of a scale."""
+    """Return the colour role of text that is written on a given colour step."""
     scale, _, step = role.partition("-")
     if scale == "seq":
         return "far" if int(step) >= _TURN else "near"
@@ -160,7 +160,7 @@ def writing_on(role: str) -> str:
 
 
 def _step(share: float) -> int:
-    """Return the number of the colour step at a position on the scale, from 0 to 1."""
+    """Return the number of the colour step at a position from 0 to 1 on the scale."""
     return round(min(max(share, 0.0), 1.0) * (STEPS - 1))
 
 

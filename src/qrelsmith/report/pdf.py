@@ -20,9 +20,9 @@ _POINTS_PER_INCH = 72.0
 
 
 def pdf_file(canvas: Canvas, *, title: str, about: str) -> bytes:
-    """Return the drawing as PDF with its fonts, on white paper, without date or producer.
+    """Return the drawing as PDF with its fonts, on white paper, without date or producer metadata.
 
-    The settings of the user and of pyplot have no effect.
+    The user's matplotlib settings and pyplot's settings have no effect.
 
     Parameters
     ----------

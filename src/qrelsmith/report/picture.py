@@ -32,7 +32,7 @@ class Picture:
 
     @property
     def svg(self) -> bytes:
-        """A standalone file: dark ink on white paper."""
+        """The figure as a standalone SVG file, with dark ink on white paper."""
         return svg_file(self.canvas, title=self.title, about=self.about, name=self.name)
 
     @property

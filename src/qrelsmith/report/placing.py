@@ -107,7 +107,7 @@ def spread_out(
 ) -> list[float]:
     """Move ascending heights as little as possible so that neighbours are `gap` apart.
 
-    The heights stay between `low` and `high`. If there is too little space, they extend above
+    The heights stay between `low` and `high`. If there is too little space, some heights are above
     `high`.
 
     >>> spread_out([1.0, 1.0, 9.0], 2.0)

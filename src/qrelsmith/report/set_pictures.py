@@ -18,7 +18,7 @@ _MOVED = ' class="moved"'
 
 @dataclass(frozen=True, slots=True)
 class ShownShare:
-    """A cell of the grade table: percentage of its row, number of docs, and darkness."""
+    """A cell of the grade table: percentage of the row's docs, number of docs, and darkness."""
 
     percent: int
     docs: int
@@ -27,7 +27,7 @@ class ShownShare:
 
 @dataclass(frozen=True, slots=True)
 class ShownGrades:
-    """Docs by the reference's grade (rows, the highest first) and the label set's grade."""
+    """Docs counted by the reference's grade (rows, highest first) and the label set's grade."""
 
     columns: Sequence[str]
     rows: Sequence[tuple[str, int, Sequence[ShownShare]]]
@@ -54,7 +54,7 @@ def scatter_view(view: SetView, moved: Sequence[int]) -> Markup:
 
 
 def grades_view(view: SetView) -> ShownGrades | None:
-    """Return the grades for the page; None if no doc has both grades."""
+    """Return the grade table for the page, or None if no doc has both grades."""
     if not any(map(sum, view.docs)):
         return None
     rows = []

@@ -111,8 +111,8 @@ class ShownScorecard:
     """The scorecard for the page.
 
     `bounds` contains the ranges of the verdicts, and `silent` contains the reasons why questions
-    have no verdict on any label set. `first` is the first action for the reference or the best
-    label set.
+    have no verdict on any label set. `first` is the first recommended action for the reference or
+    the best label set.
     """
 
     reference: str
@@ -240,7 +240,7 @@ def _set_view(
 
 
 def _silent(card: Scorecard, cells: Sequence[ScorecardCell]) -> list[tuple[str, str]]:
-    """Return the reasons why questions have no verdict, with the questions."""
+    """Return each reason for missing verdicts, with the questions that it applies to."""
     reasons: dict[str, list[str]] = {}
     for cell in cells:
         asks = _sentence(card.questions[cell.question])
@@ -249,7 +249,7 @@ def _silent(card: Scorecard, cells: Sequence[ScorecardCell]) -> list[tuple[str, 
 
 
 def _is_asked(card: Scorecard, cell: ScorecardCell) -> bool:
-    """Return whether the question has a verdict on any label set with the same role as the cell."""
+    """Return whether the cell's question has a verdict on any label set with the same role."""
     is_reference = cell.label_set == card.reference
     return any(
         other.verdict != "none" and (other.label_set == card.reference) is is_reference

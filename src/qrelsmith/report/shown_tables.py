@@ -33,7 +33,7 @@ class ShownCell:
 
 @dataclass(frozen=True, slots=True)
 class ShownTable:
-    """A table for the page; `command` prints its numbers, and is empty if no command prints them.
+    """A table for the page; `command` is the command that prints the numbers, or empty.
 
     `own` names the columns whose numbers the command does not print.
     """
@@ -82,7 +82,7 @@ def table_view(named: NamedTable, number: int, campaign: str) -> ShownTable:
 
 
 def _note(named: NamedTable, table: Table) -> str:
-    """Return the note, with the reason for undefined values if there are any."""
+    """Return the table's note, which includes the reason for undefined values if any are shown."""
     shown = (cell for row in table.rows[:MOST_ROWS] for cell in row)
     if not any(isinstance(cell, float) and math.isnan(cell) for cell in shown):
         return named.note
@@ -127,7 +127,7 @@ def _is_numeric(table: Table, place: int) -> bool:
 
 
 def _decimals(cells: Iterable[Cell]) -> int | None:
-    """Return 0 for whole numbers, 1 for halves (such as ranks), or None for the default."""
+    """Return the decimals: 0 for whole numbers, 1 for halves (such as ranks), else None."""
     known = [cell for cell in cells if isinstance(cell, float) and math.isfinite(cell)]
     return next((d for d in (0, 1) if all((cell * (d + 1)).is_integer() for cell in known)), None)
 

@@ -40,7 +40,7 @@ def svg_file(canvas: Canvas, *, title: str, about: str, name: str) -> bytes:
 
 
 def svg_part(canvas: Canvas, *, title: str, about: str, name: str) -> str:
-    """Return the drawing as a part of a page, without paper, with classes for colours.
+    """Return the drawing as part of a page, without paper, with CSS classes instead of colours.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def _look(shape: Shape) -> Hashable:
 
 
 def _run_markup(run: Sequence[Shape], colours: _Colours) -> str:
-    """Return the markup of shapes with the same style: a path of surfaces, or a group of texts."""
+    """Return the markup of shapes with one style: one path for surfaces, or one group for texts."""
     first = run[0]
     if len(run) > 1 and isinstance(first, Surface):
         path = "z".join(

@@ -86,7 +86,7 @@ def bootstrap(
 
 
 def _resampled_t(shifted: FloatArray, counts: NDArray[np.uint16]) -> tuple[FloatArray, FloatArray]:
-    """Return |mean| and |t| of shifted[topic, pair] in every sample [trial, pair]."""
+    """Return the |mean| and |t| [trial, pair] of shifted[topic, pair] in every bootstrap sample."""
     topics, pairs = shifted.shape
     trials = len(counts)
     means, values = np.empty((trials, pairs)), np.empty((trials, pairs))

@@ -64,7 +64,7 @@ class ChoiceLosses:
         )
 
     def less(self, place: int) -> ChoiceLosses:
-        """Return the paired differences of the losses from the loss of one label set."""
+        """Return the paired differences between each loss and the loss of one label set."""
         value, without, by_half = (
             array - array[place] for array in (self.value, self.without, self.by_half)
         )
@@ -140,7 +140,7 @@ def choice_losses(
 def _gains(
     chosen_by: FloatArray, reference: FloatArray, choosing: FloatArray, judging: FloatArray
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return mean scores of the chosen systems: over all halves, without each topic, by half."""
+    """Return the chosen systems' mean score: over all halves, without each topic, and by half."""
     count, systems = reference.shape
     half = count // 2
     total, without, by_half = 0.0, np.zeros(count), []
@@ -168,6 +168,6 @@ def _gains(
 
 
 def _best(sums: FloatArray) -> FloatArray:
-    """Return the probability that each system is chosen [row, system], shared by tied systems."""
+    """Return the probability [row, system] that a system is chosen; tied systems share it."""
     best = sums >= sums.max(axis=1, keepdims=True) - _TIE * max(1.0, float(np.abs(sums).max()))
     return np.asarray(best / best.sum(axis=1, keepdims=True))

@@ -57,7 +57,7 @@ class Rankings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dominance:
-    """Sums for each system i over all other systems j, as integers [row, system].
+    """Comparisons of each system i with all other systems j, counted as integers [row, system].
 
     Attributes
     ----------
@@ -90,7 +90,7 @@ def rankings(first: ArrayLike, second: ArrayLike) -> Rankings:
     shapes = [array.shape for array in ranks]
     if shapes[0][-1] != shapes[1][-1]:
         raise ShapeError(
-            f"both lists must score the same systems; found {shapes[0][-1]} and {shapes[1][-1]}"
+            f"both lists need the same systems; found {shapes[0][-1]} and {shapes[1][-1]} systems"
         )
     try:
         shape = np.broadcast_shapes(*shapes)

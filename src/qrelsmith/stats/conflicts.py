@@ -108,7 +108,7 @@ def _resample_shares(
     scores: tuple[FloatArray, FloatArray],
     drawn: FloatArray,
 ) -> FloatArray:
-    """Return the share in each sample of topics; samples without a common pair are left out."""
+    """Return the share of pairs with the same direction, for each sample that has common pairs."""
     times = drawn / drawn.sum(axis=1, keepdims=True)
     apart = np.ones((len(drawn), len(reference.p)), dtype=bool)
     upwards = []

@@ -51,7 +51,7 @@ def consistency_intervals(
     confidence: float = 0.95,
     values: ArrayLike | None = None,
 ) -> ConsistencyIntervals:
-    """Return the consistency of k label sets or measures on the same topics, and differences.
+    """Return the consistency of k label sets or measures on the same topics, and their differences.
 
     Parameters
     ----------

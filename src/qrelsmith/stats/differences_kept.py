@@ -1,4 +1,4 @@
-"""Differences between systems under labels and under a reference, with intervals over topics."""
+"""Differences between systems under a label set and a reference, with intervals over topics."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BLOCK = 1 << 22  # differences held at once
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class DifferencesKept:
-    """Shares of distinguished pairs of systems under two label sets, with intervals.
+    """Shares of the reference's differences that a label set finds or reverses, with intervals.
 
     Attributes
     ----------
@@ -177,6 +177,6 @@ def _pairs(means: FloatArray) -> FloatArray:
 
 
 def _ratio(part: BoolArray, whole: BoolArray) -> FloatArray:
-    """Return the share of the pairs in `whole` that are in `part`, by row; nan for an empty row."""
+    """Return the share of the pairs in `whole` that are in `part`, by row; 0/0 is nan."""
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray(np.count_nonzero(part, axis=-1) / np.count_nonzero(whole, axis=-1))

@@ -141,7 +141,7 @@ def independent_samples(samples: Sequence[ArrayLike]) -> list[FloatArray]:
     """
     if getattr(samples, "ndim", 1) != 1:
         raise ShapeError(
-            "scores[topic, system] are paired; expected a list of arrays, or a paired test"
+            "scores[topic, system] are paired; use a paired test, or pass a list of arrays"
         )
     groups = [
         finite(sample, name=f"sample {number}", ndim=1) for number, sample in enumerate(samples)

@@ -1,4 +1,4 @@
-"""Independent groups: the input and the result of tests.
+"""Input and result of the tests that compare independent groups.
 
 The input is a list of samples or summary statistics, never a matrix of topics × systems.
 """

@@ -56,7 +56,7 @@ def paired_t(scores: ArrayLike, *, alpha: float = 0.05) -> PairwiseResult:
 
 
 def difference_variances(data: PairedScores) -> FloatArray:
-    """Return the variance (n−1) of the differences over topics, by pair.
+    """Return the sample variance (denominator n−1) of each pair's differences over topics.
 
     The variance is exactly 0 if the differences vary only by rounding (1e-12 of the largest score).
     """

@@ -167,5 +167,5 @@ def randomness_of(rng: np.random.Generator) -> str:
 
 
 def critical_count(alpha: float, trials: int) -> int:
-    """Return the smallest number of trials, at least as extreme as the data, with p ≥ alpha."""
+    """Return the smallest number of trials as extreme as the data for which p ≥ alpha."""
     return max(1, int(np.ceil(alpha * trials - 1e-9)))

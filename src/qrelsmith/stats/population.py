@@ -171,7 +171,7 @@ def student_interval(
     bounds: tuple[float, float] = UNBOUNDED,
     fewest: int = FEWEST_TOPICS,
 ) -> PopulationInterval:
-    """Return the value ± t_{n−1}·se, clipped to the bounds; its ends are nan for too few units."""
+    """Return the value ± t_{n−1}·se, clipped to the bounds; both ends are nan for too few units."""
     between_0_and_1(confidence, name="confidence")
     least, largest = bounds
     value, se = np.asarray(value, dtype=np.float64), np.asarray(se, dtype=np.float64)

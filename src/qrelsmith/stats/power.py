@@ -43,7 +43,7 @@ class DiscriminativePower:
 
 
 def discriminative_power(result: PairwiseResult) -> DiscriminativePower:
-    """Return the share of significantly different pairs, and the differences required for it.
+    """Return the share of significantly different pairs, and the required size of a difference.
 
     Parameters
     ----------

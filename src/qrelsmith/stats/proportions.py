@@ -168,8 +168,8 @@ def paired_proportions(only_first: int, only_second: int, total: int) -> PairedP
     """
     if min(only_first, only_second) < 0 or total < max(only_first + only_second, 1):
         raise UsageError(
-            f"the counts are {only_first} and {only_second} of {total}; expected a sum up to"
-            " the total"
+            f"the counts are {only_first} and {only_second} of {total}; expected a sum of at most"
+            f" {total}"
         )
     differing = only_first + only_second
     p = min(1.0, 2 * float(special.bdtr(min(only_first, only_second), differing, 0.5)))

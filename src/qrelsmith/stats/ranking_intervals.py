@@ -198,7 +198,7 @@ def half_shares(topics: Sequence[str], *, seed: int, splits: int = SPLITS) -> Fl
 
 
 def means_of_other_topics(scores: FloatArray, shares: FloatArray) -> FloatArray:
-    """Return system means that other topics might give.
+    """Return simulated system means on other topics.
 
     Parameters
     ----------

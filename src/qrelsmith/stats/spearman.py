@@ -43,7 +43,7 @@ def spearman_rho(first: ArrayLike, second: ArrayLike) -> FloatArray:
 
 
 def _count_below_less_above(ranks: NDArray[np.int32]) -> FloatArray:
-    """Count the systems below minus the systems above each system [row, system], by dense ranks."""
+    """Return the number of systems below minus the number above, for each system [row, system]."""
     rows, n = ranks.shape
     # All rows in one list, each above the one before.
     shifted = (ranks + (n * np.arange(rows, dtype=np.int64))[:, None]).ravel()

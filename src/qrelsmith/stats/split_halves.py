@@ -18,7 +18,7 @@ _BLOCK = 1 << 22  # scores of systems in halves that are held at once
 
 
 def random_halves(topics: Sequence[str], *, splits: int, seed: int) -> BoolArray:
-    """Return random halves of a set of topics, reproducible by names and seed.
+    """Return random halves of a set of topics, determined by the topic names and the seed.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def _halves(topics: tuple[str, ...], *, splits: int, seed: int) -> BoolArray:
 
 
 def half_taus(scores: ArrayLike, halves: BoolArray) -> FloatArray:
-    """Return Kendall's τ-b between the rankings by the means of two halves, for every split.
+    """Return, for every split, Kendall's τ-b between the rankings on the two halves.
 
     Parameters
     ----------

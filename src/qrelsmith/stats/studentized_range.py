@@ -56,7 +56,7 @@ def studentized_range_sf(q: ArrayLike, groups: int, freedom: float) -> FloatArra
     """
     if groups < 2 or not freedom > 0:
         raise UsageError(
-            f"a range needs 2 groups and positive degrees of freedom; found {groups} and {freedom}"
+            f"groups={groups}, freedom={freedom}; expected 2 or more groups, and freedom above 0"
         )
     value = float_array(q, name="q")
     known, place = np.unique(value[value > _SMALLEST], return_inverse=True)

@@ -53,8 +53,8 @@ def top_agreement(reference: ArrayLike, other: ArrayLike) -> FloatArray:
 def either_top_agreement(reference: ArrayLike, other: ArrayLike) -> FloatArray:
     """Return `top_agreement` for the pairs of systems in either ranking's best third.
 
-    Unlike `top_agreement`, this agreement includes systems that only the other ranking has at the
-    top.
+    Unlike `top_agreement`, this agreement includes systems that are in the best third of only the
+    other ranking.
 
     Parameters
     ----------
@@ -101,11 +101,11 @@ def top_size(systems: int) -> int:
 def _means_and_ranks(
     reference: ArrayLike, other: ArrayLike
 ) -> tuple[FloatArray, IntArray, IntArray]:
-    """Return the reference's means, its ranks, and the ranks of the other label set."""
+    """Return the means and ranks under the reference, and the ranks under the other label set."""
     means, compared = np.asarray(reference, dtype=np.float64), np.asarray(other, dtype=np.float64)
     if means.shape != compared.shape or means.ndim == 0:
         raise ShapeError(
-            f"both lists must score the same systems; found {means.shape} and {compared.shape}"
+            f"both lists need the same systems; found shapes {means.shape} and {compared.shape}"
         )
     return means, tied_ranks(means, name="reference"), tied_ranks(compared, name="other")
 

@@ -58,7 +58,7 @@ def topic_samples(topics: Sequence[str], *, seed: int, draws: int = DRAWS) -> Fl
 def topic_halves(
     topics: Sequence[str], *, seed: int, splits: int = SPLITS, parts: int = 2
 ) -> FloatArray:
-    """Return random disjoint halves of a set of topics, or two of its thirds.
+    """Return two random disjoint halves, or two disjoint thirds, of a set of topics.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Claims of a paper: each declared once, with its text and the statistics that decide its parts."""
+"""Claims of a paper, each declared with a text and parts; a statistic decides each part."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ ALPHA = 0.05
 class ClaimKind(Enum):
     """The kind of numbers compared with the paper's numbers, from the closest to the most distant.
 
-    `RECOMPUTED`: from the paper's own data. `FROM_PRINT`: from other numbers that the paper prints.
-    `OTHER_DATA`: from real labels of another collection. `SIMULATED`: from simulated labels.
+    `RECOMPUTED`: computed from the paper's own data. `FROM_PRINT`: computed from other numbers that
+    the paper prints. `OTHER_DATA`: computed from real labels of another collection. `SIMULATED`:
+    computed from simulated labels.
     """
 
     RECOMPUTED = "recomputed"
@@ -66,7 +67,7 @@ Statistic = float | Difference
 def difference_test(
     value: float, p: float, *, error: float, margin: float, freedom: float = math.inf
 ) -> Difference:
-    """Return a difference with its p, and a test of equivalence from its standard error."""
+    """Return a difference, its p-value, and an equivalence test based on the standard error."""
     p_alike = two_one_sided(value, error, margin=margin, freedom=freedom)
     return Difference(value, p, p_alike)
 
@@ -74,7 +75,7 @@ def difference_test(
 def paired_difference_test(
     apart: FloatArray, *, margin: float, p: float | None = None
 ) -> Difference:
-    """Return the mean difference, its p (default: paired t-test), and an equivalence test."""
+    """Return the mean difference, its p-value (default: paired t-test), and an equivalence test."""
     own = float(paired_t(np.stack([apart, np.zeros(apart.size)], axis=1)).p[0]) if p is None else p
     error, freedom = float(apart.std(ddof=1)) / apart.size**0.5, apart.size - 1
     return difference_test(float(apart.mean()), own, error=error, margin=margin, freedom=freedom)
@@ -205,7 +206,7 @@ Part = tuple[str, Callable[[E], Statistic], Wanted]
 def claim(
     says: str, *parts: Part[E], erratum: str = "", of: str = "", not_simulated: str = ""
 ) -> Claim[E]:
-    """Declare a claim. See `Claim`, and `ClaimPart` for its parts."""
+    """Declare a claim. See `Claim`, and `ClaimPart` for the parts."""
     return Claim(says, tuple(ClaimPart(*part) for part in parts), erratum, of, not_simulated)
 
 

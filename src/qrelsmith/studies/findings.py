@@ -148,7 +148,7 @@ def _finding(
 
 
 def verdict_of_share(low: float, high: float) -> Verdict:
-    """Return a verdict: whether the interval of a share is above or below one half.
+    """Return the verdict on whether the interval of a share is above or below one half.
 
     >>> verdict_of_share(0.53, 0.89), verdict_of_share(0.3, 0.7)
     (<Verdict.HOLDS: 'as published'>, <Verdict.CANNOT_TELL: 'cannot tell'>)

@@ -115,7 +115,7 @@ def _artefact(section: Section) -> tuple[Cell, ...]:
 
 
 def _deviations(paper: Paper, report: Report) -> list[tuple[str, str]]:
-    """Tabulate the artefacts that deviate, with the reason."""
+    """Tabulate the artefacts that deviate from the paper, with the reasons."""
     about = {entry.name: entry.about for entry in paper.artefacts.entries()}
     reasons = [(section.key, str(about[section.key]["deviation"])) for section in report.sections]
     return [(name, why) for name, why in reasons if why]
@@ -140,7 +140,7 @@ def _verdict(paper: Paper, counts: Mapping[Verdict, int], lacking: Sequence[str]
 
 
 def _needs(lacking: Sequence[str], *, short: bool = False) -> str:
-    """Return the data that artefacts lack, without duplicates; `short` omits the target folders."""
+    """Return the missing data of artefacts, each text once; `short` omits the target folders."""
     texts = (text.partition(":")[0] if short else text for text in lacking)
     return "; ".join(dict.fromkeys(texts))
 

@@ -1,4 +1,4 @@
-"""The data sets that a paper's artefacts look for, file by file."""
+"""The data files that a paper's artefacts look for."""
 
 from __future__ import annotations
 

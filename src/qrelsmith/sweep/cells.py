@@ -54,7 +54,7 @@ class Cell:
             function: Work = getattr(import_module(module), name)
         except (ImportError, AttributeError, ValueError):
             raise UsageError(
-                f"the work {quoted(self.work)} of a cell cannot be imported; expected "
+                f"the function {quoted(self.work)} of a cell cannot be imported; expected "
                 "“module:function”"
             ) from None
         table = function(**self.parameters, seed=self.seed)

@@ -96,7 +96,7 @@ def _connect(address: str) -> Iterator[Any]:
             ) from None
         except KilledWorker as error:
             raise QrelsmithError(
-                f"all {error.allowed_failures + 1} workers that computed a cell died, "
+                f"{error.allowed_failures + 1} workers died while computing the same cell, "
                 "perhaps because memory ran out. Finished cells are kept"
             ) from None
 
@@ -114,8 +114,8 @@ def _check_protocol(address: str) -> None:
     own = Security().get_connection_args("client")  # type: ignore[no-untyped-call]
     if protocol in _ENCRYPTED and own.get("ssl_context") is None:
         raise UsageError(
-            f"the Dask scheduler's address is {quoted(address)}, but it has no "
-            "certificate; expected distributed.comm.tls in Dask's configuration"
+            f"the Dask scheduler's address is {quoted(address)}, but no certificate "
+            "is configured; set distributed.comm.tls in Dask's configuration"
         )
 
 
@@ -139,7 +139,7 @@ def _version() -> str:
 
 
 def _as_here(compute: Compute, version: str, place: int, cell: Cell) -> tuple[int, Table]:
-    """Compute a cell on a worker, which may have joined after the version check."""
+    """Compute a cell on a worker; check its version again, because it may have joined later."""
     _check(running_version(), version, "a worker")
     return compute(place, cell)
 

@@ -95,7 +95,7 @@ class AnswerBook:
 
     @property
     def unused(self) -> int:
-        """Return the number of current answers to pairs that were not asked."""
+        """Return the number of current answers to pairs that the scheduler did not ask for."""
         return self._total - self._used
 
     def outcome(self, first: str, second: str, *, round: int = 1) -> int | None:  # noqa: A002

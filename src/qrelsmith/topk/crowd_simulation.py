@@ -83,7 +83,7 @@ def simulate_crowd(
 def blocks(campaigns: int) -> list[tuple[int, int]]:
     """Return the number and size of each block of campaigns."""
     if campaigns < 1:
-        raise UsageError(f"{campaigns} campaigns; expected 1 or more")
+        raise UsageError(f"campaigns={campaigns}; expected 1 or more")
     starts = range(0, campaigns, BLOCK)
     return [(place, min(BLOCK, campaigns - start)) for place, start in enumerate(starts)]
 
@@ -159,7 +159,7 @@ class _Topics:
             yield self._part(slice(start, start + step))
 
     def thin(self, stays: BoolArray) -> Iterator[tuple[_Topics, bool]]:
-        """Yield the topics by number of remaining candidates, and whether all candidates stay."""
+        """Yield the topics of each candidate count, and whether no candidate was removed."""
         counts = stays.sum(axis=1)
         for count in np.unique(counts).tolist():
             rows = np.flatnonzero(counts == count)
@@ -205,7 +205,7 @@ def _by_size(pools: Sequence[ArrayLike]) -> dict[int, FloatArray]:
 def _all_pairs(
     topics: _Topics, reliability: Reliability, rng: np.random.Generator
 ) -> tuple[FloatArray, int]:
-    """Return each candidate's wins against all others [topic, candidate], and the pair count."""
+    """Return the wins [topic, candidate] against all other candidates, and the number of pairs."""
     size = topics.worth.shape[1]
     first, second = np.triu_indices(size, 1)
     won = _is_preferred(topics.worth[:, first] - topics.worth[:, second], reliability, rng)
@@ -219,7 +219,7 @@ def _all_pairs(
 def _pair_up(
     topics: _Topics, opponents: int, reliability: Reliability, rng: np.random.Generator
 ) -> tuple[FloatArray, FloatArray, int]:
-    """Return each candidate's wins and pairings [topic, candidate], and the pair count."""
+    """Return each candidate's wins and pairings [topic, candidate], and the number of pairs."""
     count, size = topics.worth.shape
     drawn = many_pairings(size, opponents)
     who = np.argsort(rng.random((count, size), dtype=np.float32), axis=1)
@@ -240,6 +240,6 @@ def _pair_up(
 def _is_preferred(
     gaps: NDArray[np.float32], reliability: Reliability, rng: np.random.Generator
 ) -> NDArray[np.float32]:
-    """Return whether the first doc of each pair was preferred, 1 or 0."""
+    """Return 1 for each pair whose first doc was preferred, and 0 for each other pair."""
     drawn = rng.random(gaps.shape, dtype=np.float32)
     return (drawn < reliability.preference(gaps)).astype(np.float32)

@@ -36,7 +36,7 @@ class HitLog:
 
     @property
     def paid(self) -> int:
-        """The number of paid submissions, which are all submissions."""
+        """The number of paid submissions; all submissions are paid."""
         return len(self.accepted) + len(self.discarded)
 
 

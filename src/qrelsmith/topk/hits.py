@@ -19,7 +19,7 @@ _KEY_DIGITS = 12
 
 @dataclass(frozen=True, slots=True)
 class ChallengeDocs:
-    """Docs of a topic that a careful worker can distinguish.
+    """Docs of a topic for attention checks, which a careful worker can distinguish.
 
     Attributes
     ----------

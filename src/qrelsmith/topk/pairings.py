@@ -24,10 +24,10 @@ def regular_pairings(
     If candidates · opponents is odd, one candidate has one more opponent. With fewer than
     `opponents` other candidates, all pairs are used.
 
-    The paper draws by rejection sampling. Here, each candidate first meets its neighbours on a
-    ring. Two random pairs (a, b) and (c, d) are then replaced by (a, d) and (c, b) if these pairs
-    are new, many times. In the long run, all pairings without repeated pairs are equally frequent.
-    This works even if rejection sampling would not terminate.
+    The paper draws by rejection sampling. Here, each candidate is first paired with its neighbours
+    on a ring. Two random pairs (a, b) and (c, d) are then replaced by (a, d) and (c, b) if these
+    pairs are new, many times. In the long run, all pairings without repeated pairs are equally
+    frequent. This works even if rejection sampling would not terminate.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def balanced_sides(
 
 
 def _draws(seed: int, keys: tuple[Key, ...]) -> Iterator[int]:
-    """Yield integers from 0 to 2^32 − 1, from digests."""
+    """Yield pseudorandom integers from 0 to 2^32 − 1, computed from digests."""
     for number in count():
         digest = digest_key(seed, *keys, number)
         for start in range(0, len(digest), _WORD):

@@ -25,17 +25,17 @@ _MOST_COMBINATIONS = 2**18
 
 @dataclass(frozen=True, slots=True)
 class RecordedFinal:
-    """The final of crowd rounds, inferred from answers whose rounds are unknown.
+    """The final round of a crowd task, inferred from answers whose rounds are unknown.
 
     Attributes
     ----------
     finalists : tuple of str
         The finalists, all compared with each other.
     rounds : int
-        Number of rounds of pairings before the final.
+        Number of rounds of pairings before the final round.
     places : tuple of RankedDoc
         The best docs; several answers to a pair of finalists share the win, because any may belong
-        to the final.
+        to the final round.
     set_settled : bool
         Whether the best docs are the same for every choice of final answers.
     ranks_settled : bool
@@ -58,13 +58,13 @@ def recorded_final(
     pairings: int = 7,
     forced: bool = False,
 ) -> RecordedFinal | None:
-    """Find the final of crowd rounds among answers whose rounds are unknown.
+    """Find the final round of a crowd task among answers whose rounds are unknown.
 
-    In each round, a candidate gets P or P + 1 answers. In the final, each of the m docs gets m − 1
-    more answers. The finalists are therefore the m docs with the most answers, if two conditions
-    hold. All pairs of these docs are answered, and each doc's answers outside the final fit the
-    number of rounds. This number is inferred from the other doc with the most answers. The largest
-    such m is used.
+    In each round, a candidate gets P or P + 1 answers. In the final round, each of the m docs gets
+    m − 1 more answers. The finalists are therefore the m docs with the most answers, if two
+    conditions hold. All pairs of these docs are answered, and each doc's answers outside the final
+    round fit the number of rounds. This number is inferred from the doc with the most answers among
+    all other docs. The largest such m is used.
 
     Parameters
     ----------
@@ -113,8 +113,8 @@ def tournament_order(
     """Return the best docs of a tournament, as far as the judged pairs determine them.
 
     A doc is the next best if it wins, directly or indirectly, against all remaining docs and loses
-    against none. The order ends if no doc is the next best. Reasons are missing pairs, a tie of two
-    docs, or contradictory answers (a over b over c over a).
+    against none. The order ends if no doc is the next best. Possible reasons are a missing pair,
+    a tie of two docs, or contradictory answers (a over b over c over a).
 
     Parameters
     ----------
@@ -186,7 +186,7 @@ def _complete(given: _Given, places: IntArray) -> bool:
 
 
 def _finalists(by_pair: _Given, pairings: int) -> tuple[IntArray, int] | None:
-    """Return the docs of the final and the number of rounds before the final."""
+    """Return the docs of the final round, and the number of earlier rounds."""
     count = 1 + max((two for _, two in by_pair), default=-1)
     asked = np.zeros(count, dtype=np.int64)
     for pair, shares in by_pair.items():
@@ -210,7 +210,7 @@ def _finalists(by_pair: _Given, pairings: int) -> tuple[IntArray, int] | None:
 
 
 def _final_pairs(given: _Given, places: IntArray) -> list[tuple[int, int, list[float]]]:
-    """Return the pairs of the final as indices into its docs, with answers."""
+    """Return the pairs of the final round as indices into the finalists, with answers."""
     among = {doc: number for number, doc in enumerate(places.tolist())}
     return [
         (among[one], among[two], shares)
@@ -230,7 +230,7 @@ def _mean_wins(given: _Given, places: IntArray) -> FloatArray:
 
 
 def _possible_wins(given: _Given, places: IntArray) -> FloatArray | None:
-    """Return wins for every choice of one answer per pair, or None for too many choices."""
+    """Return the wins for every choice of one answer per pair, or None if there are too many."""
     wins = np.zeros((1, len(places)))
     for one, two, shares in _final_pairs(given, places):
         ways = sorted(set(shares))

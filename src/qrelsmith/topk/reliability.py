@@ -1,4 +1,4 @@
-"""Probability of a correct answer to a pair, by the distance of its docs.
+"""Probability of a correct answer to a pair, by the distance between the two docs.
 
 Each doc has a worth: a fixed amount per grade plus a random residual. The probability of preferring
 the better doc grows with the difference in worth. The probability therefore depends on the distance

@@ -66,18 +66,18 @@ def _simulate_rounds(
 class Rounds:
     """Rounds that cull candidates by random pairings, then compare all remaining candidates.
 
-    While more than F candidates are left, each candidate is paired at random with P others. If
-    necessary, one candidate is paired with P + 1 others. No pair is repeated in a round. Candidates
-    that do not win more than half of their pairings are eliminated. All pairs of the remaining
-    candidates are then judged, even if judged before. The candidates are ranked by wins, and ties
-    at rank k are kept. All pairs of a round are open at the same time.
+    While more than F candidates are left, each candidate is paired at random with P other
+    candidates. If necessary, one candidate is paired with P + 1 other candidates. No pair is
+    repeated in a round. Candidates that do not win more than half of their pairings are eliminated.
+    All pairs of the remaining candidates are then judged, even if judged before. The candidates are
+    ranked by wins, and ties at rank k are kept. All pairs of a round are open at the same time.
 
-    - A tie is half a win for both. At least k candidates stay (see `survivors`). With a forced F ≤
-      k, culling therefore ends at k candidates, or at the ties around rank k.
+    - A tie is half a win for both. At least k candidates stay (see `survivors`). If F ≤ k is
+      forced, culling therefore ends at k candidates, or at the ties around rank k.
     - A round without eliminations ends the culling. If all answers are ties, all candidates reach
-      the final and are ranked first.
-    - With at most F candidates, there is only the final. With at most k candidates, all are ranked.
-      A single candidate is the best without comparison.
+      the final round and are ranked first.
+    - With at most F candidates, there is only the final round. With at most k candidates, all
+      candidates are ranked. A single candidate is the best without comparison.
     - An answer that names a round belongs to this round. An answer without a round belongs to the
       next round that asks the pair. Answers to other pairs are unused. Changing an answer of an
       earlier round may change later pairings.

@@ -14,10 +14,10 @@ forecast : callable
     f(candidates, …) → approximate number of pairs needed; by default all pairs. Here and below, `…`
     are the accepted keywords among k, finalists, pairings, keep and forced.
 rounds : bool
-    Answers belong to rounds; in a log without rounds, the final is inferred.
+    Answers belong to rounds; in a log without rounds, the final round is inferred.
 any_order : bool
-    If answers determine the best docs, their order is used, even if the scheduler would ask other
-    pairs.
+    If answers determine the best docs, their order is used, even if the scheduler would ask
+    for other pairs.
 simulate : callable
     f(pools, reliability, *, campaigns, seed, advance, …) → SimulatedSearch, for plans.
 """
@@ -104,7 +104,7 @@ def expected_pairs(
     keep: str,
     forced: bool,
 ) -> int:
-    """Forecast the number of pairs that a scheduler asks; by default, all pairs."""
+    """Forecast the number of pairs that a scheduler asks for; by default, all pairs."""
     forecast = SCHEDULERS.get(scheduler).entry.about["forecast"]
     if forecast is None:
         return candidates * (candidates - 1) // 2

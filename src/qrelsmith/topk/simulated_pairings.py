@@ -22,7 +22,7 @@ _LEAST_EXCHANGES, _EXCHANGES = 1000, 4
 
 @lru_cache(maxsize=512)
 def many_pairings(candidates: int, opponents: int) -> IntArray:
-    """Draw pairings of candidates with `opponents` other candidates each [pairing, pair, 2].
+    """Draw pairings [pairing, pair, 2]; each candidate is paired with `opponents` candidates.
 
     The result depends on the order of the candidates, so shuffle the candidates, too. With fewer
     other candidates than `opponents`, the only pairing consists of all pairs.

@@ -37,7 +37,7 @@ class SimulatedSearch:
 
 
 def join_searches(parts: Sequence[SimulatedSearch]) -> SimulatedSearch:
-    """Concatenate several blocks."""
+    """Concatenate the results of several blocks of campaigns."""
     rounds = max(part.judgments.shape[1] for part in parts)
     judgments = [
         np.pad(part.judgments, ((0, 0), (0, rounds - part.judgments.shape[1]))) for part in parts
@@ -52,7 +52,7 @@ def join_searches(parts: Sequence[SimulatedSearch]) -> SimulatedSearch:
 
 
 class Tally:
-    """The tally of the campaigns so far."""
+    """Counts of the results of all campaigns so far."""
 
     def __init__(self, campaigns: int, k: int) -> None:
         self._k = k
@@ -88,7 +88,7 @@ class Tally:
         place : int array [topic, candidate]
             The true rank of each remaining candidate, from 0.
         wins : float array [topic, candidate]
-            Their wins in the final.
+            Their wins in the final round.
         """
         ordered = -np.sort(-wins, axis=1)
         kept = wins >= ordered[:, min(self._k, wins.shape[1]) - 1, None]

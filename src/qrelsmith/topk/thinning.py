@@ -28,7 +28,7 @@ class Thinned:
 
     @property
     def sizes(self) -> IntArray:
-        """Number of candidates [...]."""
+        """The number of candidates of each topic."""
         return np.asarray(self.kept.sum(axis=-1, dtype=np.int64))
 
 

@@ -1,4 +1,4 @@
-"""A check of whether the answers of a log fit a setting."""
+"""A check of whether the answers in a log fit the setting of a top-k task."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from qrelsmith.topk.topk_sessions import TopicPool, TopkSetting, answers_by_topi
 
 
 def unasked_answers(pools: Iterable[TopicPool], log: Preferences, setting: TopkSetting) -> int:
-    """Return the number of answers to pairs that the setting never asked.
+    """Return the number of answers to pairs that the scheduler never asked for.
 
     Pairs closed later by a changed answer are not counted, because the setting is still correct.
     """

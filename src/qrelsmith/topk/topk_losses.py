@@ -13,7 +13,7 @@ from qrelsmith.topk.simulated_pairings import many_pairings
 
 
 def round_losses(candidates: int, design: CrowdDesign, *, draws: int, seed: int) -> Table:
-    """Compute the losses among the k best candidates in a round with correct answers.
+    """Compute how often a round with correct answers loses each of the k best candidates.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def round_losses(candidates: int, design: CrowdDesign, *, draws: int, seed: int)
     """
     if candidates <= design.k or draws < 1:
         raise UsageError(
-            f"{candidates} candidates and {draws} draws; expected more than k = {design.k}"
+            f"found {candidates} candidates and {draws} draws; expected more than k = {design.k}"
             " candidates and 1 draw or more"
         )
     rng = rng_for(seed, "round losses", candidates, design.pairings)

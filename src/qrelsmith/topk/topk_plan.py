@@ -68,7 +68,7 @@ class TopkPlan(Result):
         return Table.of(COLUMNS, [_cells(row) for row in self.rows])
 
     def figure(self) -> Figure:
-        """Return a chart of the probability of finding the true top k by cost."""
+        """Return a chart of the probability of finding the true top k, against the cost."""
         return _figure(self.rows, self.costs)
 
     def reliability(self) -> Table:
@@ -185,7 +185,7 @@ def _as_tuple(value: T | Sequence[T]) -> tuple[T, ...]:
 
 
 def _figure(rows: Sequence[PlanRow], costs: PlanCosts) -> Figure:
-    """Return a chart of the probability of finding the true top k by cost."""
+    """Return a chart of the probability of finding the true top k, against the cost."""
     lines: dict[tuple[str, str], list[PlanRow]] = {}
     for row in rows:
         name = f"{row.cell.method}, k = {row.cell.k}"

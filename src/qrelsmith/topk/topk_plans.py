@@ -78,7 +78,7 @@ class PlanGrid:
 
 @dataclass(frozen=True, slots=True)
 class PlanCell:
-    """One combination of a plan; `design` is None except for crowd rounds."""
+    """One combination of parameters in a plan; `design` is None except for crowd rounds."""
 
     method: str
     k: int
@@ -111,7 +111,7 @@ class PlanCosts:
 
 @dataclass(frozen=True, slots=True)
 class PlanRow:
-    """The cost and the success of one combination.
+    """The cost and the probability of success of one combination of parameters.
 
     Attributes
     ----------

@@ -110,7 +110,7 @@ def fit_notes(fit: ReliabilityFit | None, preferences: Preferences) -> list[str]
 def reliability_table(reliability: Reliability, pools: Sequence[TopicPool], *, seed: int) -> Table:
     """Fit the probability of a correct answer by distance in grades and in the true ranking.
 
-    Columns: grade_distance (grade of the better doc minus grade of the other; negative if the
+    Columns: grade_distance (grade of the better doc minus grade of the other doc; negative if the
     grades are reversed), rank_distance (from this value up to the next row's value), right, share
     (of all pairs of candidates).
     """

@@ -36,7 +36,7 @@ class TopicResult:
         Whether the whole top k is known.
     set_settled, ranks_settled : bool
         Whether the set of docs, and their ranks, are certain. They are uncertain only if recorded
-        answers do not identify the answers of the final.
+        answers do not identify the answers of the final round.
     """
 
     topic: str
@@ -138,11 +138,11 @@ class TopkResults(Result):
 def topk_results(
     pools: Sequence[TopicPool], log: Preferences, setting: TopkSetting, *, graded: Qrels
 ) -> TopkResults:
-    """Return the best docs of each topic by the answers.
+    """Return the best docs of each topic according to the answers.
 
     The log of a session is replayed. If the log of crowd rounds does not contain the rounds, the
-    final is inferred (see `recorded_final`). If the answers come from a tournament with a different
-    tree, the docs are ranked from the top as far as possible (see `tournament_order`).
+    final round is inferred (see `recorded_final`). If the answers come from a tournament with a
+    different tree, the docs are ranked from the top as far as possible (see `tournament_order`).
 
     Parameters
     ----------

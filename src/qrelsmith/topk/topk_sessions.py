@@ -60,7 +60,7 @@ class TopkSetting:
             If the setting is invalid.
         """
         if self.pairs is None and "pairs" in SCHEDULERS.get(self.method).entry.takes:
-            raise UsageError(f"the scheduler {self.name} needs a list of pairs; expected pairs")
+            raise UsageError(f"the scheduler {self.name} needs a list of pairs, but found none")
         found: Scheduler = SCHEDULERS.get(self.method)(
             candidates, topic=topic, k=self.k, seed=self.seed, finalists=self.finalists,
             pairings=self.pairings, keep=self.keep, forced=self.forced, pairs=self.pairs,
@@ -178,7 +178,7 @@ def states(pools: Iterable[TopicPool], log: Preferences, setting: TopkSetting) -
 
 
 def progress_notes(states: Mapping[str, State], log: Preferences) -> list[str]:
-    """Return notes on the progress of the topics and on answers of other topics."""
+    """Return notes on the progress of topics, and on answers to topics that are not included."""
     done = sum(state.done for state in states.values())
     judged = sum(state.comparisons for state in states.values())
     pairs = sum(len(state.open_pairs) for state in states.values())
@@ -194,7 +194,7 @@ def progress_notes(states: Mapping[str, State], log: Preferences) -> list[str]:
 
 
 def stray_notes(topics: Iterable[str], log: Preferences) -> list[str]:
-    """Return a sentence about answers of other topics, if there are any."""
+    """Return a sentence about answers to topics that are not included, if there are any."""
     strays = sorted(set(log.topics).difference(topics))
     if not strays:
         return []
@@ -204,11 +204,11 @@ def stray_notes(topics: Iterable[str], log: Preferences) -> list[str]:
 
 
 def list_text(names: Sequence[str]) -> str:
-    """Return the number of names, and the first few names."""
+    """Return a text with the number of names, and the first few names."""
     more = ", …" if len(names) > _LISTED else ""
     return f"{len(names)} ({', '.join(names[:_LISTED])}{more})"
 
 
 def whole(value: float) -> int | float:
-    """Format a number as a cell; whole numbers have no decimal point."""
+    """Format a number for a table cell; whole numbers have no decimal point."""
     return int(value) if value.is_integer() else value

@@ -85,7 +85,7 @@ def setting_by(options: Mapping[str, Any], pairs: DrawnPairs | FilePath | None) 
 def candidates_of(
     labels: QrelsLike, setting: TopkSetting, options: Mapping[str, Any]
 ) -> tuple[Qrels, tuple[TopicPool, ...]]:
-    """Return the grades, and the candidates of each topic by a setting.
+    """Return the grades, and each topic's candidates under a setting.
 
     Drawn pairs include their candidates and need no grades.
 
@@ -115,7 +115,7 @@ def log_of(answers: PreferencesLike, labels: QrelsLike, options: Mapping[str, An
 
 
 def drawn_pairs_of(pairs: DrawnPairs | FilePath | None) -> DrawnPairs | None:
-    """Return the pairs of a list, which may be a file."""
+    """Return the drawn pairs, read from their file if necessary."""
     return read_drawn_pairs(pairs) if isinstance(pairs, str | PathLike) else pairs
 
 

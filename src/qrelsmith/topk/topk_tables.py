@@ -1,4 +1,4 @@
-"""The counts reported in topk-preferences: extra effort, grades, two kinds of assessors."""
+"""The counts reported in topk-preferences: extra effort, grades, and agreement of assessors."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def effort_table(qrels: Qrels, ks: Sequence[int]) -> Table:
 
 
 def grade_shares(docs: Iterable[tuple[str, str]], qrels: Qrels) -> Table:
-    """Return the paper's Figures 5 and 8: distance of docs below their topic's top grade.
+    """Return the paper's Figures 5 and 8: shares of docs by distance from the topic's top grade.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ class AnswersCompared:
 
 
 def answers_compared(best: Qrels, top: Qrels) -> AnswersCompared:
-    """Compare the best doc of each topic with ranked top docs.
+    """Compare the best docs by one kind of assessors with the top docs by another kind.
 
     Parameters
     ----------

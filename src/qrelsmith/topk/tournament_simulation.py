@@ -50,7 +50,7 @@ def simulate_tournaments(
     graded = [grades for grades in graded if grades.size]
     if campaigns < 1 or not graded:
         raise UsageError(
-            f"{campaigns} campaigns of {len(graded)} topics with candidates; expected both above 0"
+            f"campaigns={campaigns}, topics with candidates: {len(graded)}; expected both above 0"
         )
     sums = np.zeros((5, campaigns))
     for number, grades in enumerate(graded):
@@ -97,7 +97,7 @@ def play_trees(
     comparisons = np.zeros(trees, dtype=np.int64)
 
     def play(at: IntArray) -> None:
-        """Return the node to decide in each tree; 0 if none is left."""
+        """Return the node to decide in each tree, or 0 if no node is left."""
         first, second = nodes[rows, 2 * at], nodes[rows, np.minimum(2 * at + 1, 2 * size - 1)]
         gaps = worth[rows, first] - worth[rows, second]
         won = rng.random(trees) < reliability.preference(gaps)

@@ -46,7 +46,7 @@ def _rows_of_assessors(
 
 
 def _widest_range(means: _Assessors) -> float:
-    """Return the widest range of the assessors' mean κ, over the other groups."""
+    """Return the range of the assessors' mean κ, for the other group with the widest range."""
     return float(np.max(np.ptp(np.array(means), axis=0)))
 
 

@@ -35,7 +35,7 @@ def _of(part: str, statistic: Callable[[ProportionTest], float]) -> Callable[[_T
 
 
 def _not_relevant(tests: _Tests) -> c.Difference | float:
-    """Return PRI minus RND for docs that Gold labels not relevant, with a test of equivalence."""
+    """Return the difference PRI − RND for docs not relevant by Gold, with an equivalence test."""
     if NOT_RELEVANT not in tests:
         return math.nan
     test = tests[NOT_RELEVANT]

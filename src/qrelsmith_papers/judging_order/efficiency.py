@@ -32,7 +32,7 @@ def efficiency_of(campaign: JudgedCollection, judgments: Judgments) -> JudgingEf
 
 
 def prioritised_efficiency(campaign: JudgedCollection) -> JudgingEfficiency:
-    """Return the efficiency on topics shown prioritised."""
+    """Return the efficiency on topics whose docs were shown in prioritised order."""
     shown = in_environments(campaign.judgments, orderings=["prioritised"])
     return efficiency_of(campaign, shown)
 
@@ -42,7 +42,7 @@ _Orderings = Mapping[str, TwoOrderings]
 
 
 def _difference(criterion: str) -> Callable[[_Orderings], c.Difference | float]:
-    """Return PRI minus RND by a criterion, with tests of difference and equivalence."""
+    """Return a function for the difference PRI minus RND, with a test and an equivalence test."""
 
     def statistic(rows: _Orderings) -> c.Difference | float:
         if criterion not in rows:

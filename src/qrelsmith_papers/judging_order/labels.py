@@ -130,7 +130,7 @@ _Levels = Mapping[str, tuple[int, ...]]
 
 
 def _more(counts: _Levels, levels: slice) -> float:
-    """Return the smaller Bronze count of docs at the given levels, minus Gold's count."""
+    """Return the smaller of the Bronze groups' counts at the given levels, minus Gold's count."""
     of = {name.removeprefix("PRI-"): sum(row[levels]) for name, row in counts.items()}
     return min(of[HASTY], of[CAREFUL]) - sum(counts[GOLD][levels])
 

@@ -41,7 +41,7 @@ class Robust(NamedTuple):
         )
 
     def best_is(self, group: str, measure: str, team: str) -> bool:
-        """Return whether no environment has a higher τ."""
+        """Return whether no environment has a higher τ than the given environment."""
         every = [tau for key, tau in self.taus.items() if key[1:] == (measure, team)]
         return self.of(group, measure, team) == max(every)
 

@@ -53,7 +53,7 @@ def _ranking_taus(collection: JudgedCollection, columns: Mapping[str, tuple[_Sid
 
 
 def taus_of_label_sets(collection: JudgedCollection) -> Taus:
-    """Return τ between every two label sets, over the topics shown prioritised."""
+    """Return τ between each pair of label sets, over the topics shown in prioritised order."""
     _, topics = collection.first_topics
     columns = {name: ((one, topics), (other, topics)) for name, (one, other) in PAIRS.items()}
     return _ranking_taus(collection, columns)

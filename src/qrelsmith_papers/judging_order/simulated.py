@@ -58,7 +58,7 @@ class Simulated:
 
 
 def simulated_campaign(inputs: StudyInputs) -> Simulated:
-    """Return the campaign of a seed, at the paper's size or a small size."""
+    """Return the campaign simulated with a seed, at the paper's size or a small size."""
     return _draw(inputs.paper_size, inputs.seed)
 
 

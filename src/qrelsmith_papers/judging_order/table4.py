@@ -34,11 +34,11 @@ class Groups(NamedTuple):
     p: Mapping[tuple[int, int], float]
 
     def slower(self, group: int) -> float:
-        """Return BronzeT minus another group, in seconds or corrections."""
+        """Return BronzeT's mean minus another group's mean, in seconds or corrections."""
         return self.means[2] - self.means[group]
 
     def gold_and_hasty(self) -> c.Difference:
-        """Return Gold minus BronzeW, with tests of difference and equivalence."""
+        """Return Gold's mean minus BronzeW's mean, with a test and an equivalence test."""
         error = math.sqrt(self.variance * (1 / self.sizes[0] + 1 / self.sizes[1]))
         margin, freedom = _LARGE * math.sqrt(self.variance), sum(self.sizes) - 3
         apart = self.means[0] - self.means[1]
@@ -149,8 +149,8 @@ def table4(inputs: StudyInputs) -> Made:
     return Made(
         held=[c.on_print(TABLE_4, "print"), c.on_print(printed), campaign.hold(result)],
         paragraphs=[
-            "Unpaired Tukey HSD of the three groups on the topics shown prioritised. The paper"
-            " prints p below .05 only."
+            "Unpaired Tukey HSD of the three groups on the topics shown in prioritised order. The"
+            " paper prints only p below .05."
         ],
         tables=[
             table_of(

@@ -150,7 +150,7 @@ def _assessor(row: AssignedTopic, group: str) -> str:
 
 
 def _ordering(row: AssignedTopic, group: str) -> str:
-    """Return the ordering of a row for a group; Bronze always saw the docs prioritised."""
+    """Return the ordering of a row for a group; Bronze always saw docs in prioritised order."""
     shown = {short: name for name, short in ORDERINGS.items()}
     return shown[row.pool] if group == GOLD else next(iter(ORDERINGS))
 

@@ -75,7 +75,7 @@ class _Example(NamedTuple):
     alpha: Sequence[float]
 
     def farthest(self, of: Callable[[_Scale], Mapping[Mode, float]]) -> float:
-        """Return the largest distance between computed PDP and the numbers that `of` gives."""
+        """Return the largest difference between computed PDP and the numbers returned by `of`."""
         return max(
             abs(self.found[scale.name, mode] - value)
             for scale in _SCALES

@@ -55,7 +55,7 @@ class _Curves(NamedTuple):
         return float(np.mean([one < other for one, other in pairs]))
 
     def of_low(self, mode: str) -> float:
-        """Return the mean over scales for low quality."""
+        """Return the mean PDP over the scales for low quality."""
         return float(np.mean(self.of[mode, "low"]))
 
 

@@ -62,7 +62,7 @@ class _Samples:
 
 
 class _Reliability(NamedTuple):
-    """The spread of PDP by panel [quality, B], correct orders by panel [B], limits, reversals."""
+    """The spread of PDP [quality, B] and correct orders [B] by panel, limits, and reversals."""
 
     spread: Mapping[Panel, FloatArray]
     shares: Mapping[Panel, FloatArray]
@@ -203,7 +203,7 @@ def sampled_batch(
     repeats: int,
     seed: int,
 ) -> Table:
-    """Return the mean PDP of a batch from samples of its tests, and the limit for large B."""
+    """Return the mean PDP of a batch from sampled preference tests, and its limit for large B."""
     simulated = simulate_batch(Design(topics=topics, batch_size=batch_size), batch, seed=seed)
     setting = batch_setting(simulated, levels, mode)
     tests = all_tests(simulated.truth)
@@ -228,7 +228,7 @@ def _panels() -> list[Panel]:
 def _samples(
     inputs: StudyInputs, design: Design, batches: Sequence[int], repeats: int
 ) -> dict[tuple[Panel, str], _Samples]:
-    """Return the samples of the cells, by panel and quality."""
+    """Return the PDP samples that the sweep's cells compute, by panel and quality."""
     keys = list(product(_panels(), zip(_NAMES, batches, strict=True)))
     cells = [
         inputs.cell(
@@ -252,7 +252,7 @@ def _samples(
 
 
 def _right_orders(qualities: Sequence[_Samples]) -> FloatArray:
-    """Return the lowest share of correct orders (better quality, lower PDP) for each B [B]."""
+    """Return, for each B, the lowest share of correct orders (better quality, lower PDP)."""
     shares = [
         (better.values[:, :, None] < worse.values[:, None, :]).mean(axis=(1, 2))
         for better, worse in pairwise(qualities)

@@ -203,7 +203,7 @@ def _label(w: int) -> str:
 def _figures(
     depth: int, means: FloatArray, deviations: FloatArray, original: FloatArray
 ) -> tuple[Figure, ...]:
-    """Return a figure for each mode of PDP, and a figure for all measures of DP."""
+    """Return a chart for each mode of PDP, and a chart for all measures of DP."""
 
     def interval_figure(chosen: range, label: str, reference: float | None) -> Intervals:
         places = list(product(chosen, range(len(_W))))

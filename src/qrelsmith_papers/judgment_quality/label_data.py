@@ -62,7 +62,7 @@ class LabelSetting:
 
     @property
     def assessors(self) -> int:
-        """Number of labels per doc, if each file belongs to an assessor."""
+        """The number of labels per doc, if each file belongs to an assessor."""
         return 1 if self.log_sum else len(self.files)
 
 
@@ -243,5 +243,5 @@ def kind_of_own(inputs: StudyInputs) -> ClaimKind:
 
 
 def files_read(inputs: StudyInputs) -> tuple[Path, ...]:
-    """Return the files of the paper's own labels, else of TREC DL 2021."""
+    """Return the files of the paper's own labels, or else the files of TREC DL 2021."""
     return WWW3.read(inputs) or DL2021.read(inputs)

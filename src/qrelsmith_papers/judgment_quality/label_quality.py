@@ -35,7 +35,7 @@ COEFFICIENTS = {"alpha": "alpha-ordinal", "phi": "phi"}
 
 @dataclass(frozen=True, slots=True)
 class MeasuredQuality:
-    """A value, its interval, and the number of its pairs of grades that were not compared.
+    """A value, its interval, and the number of pairs of grades that were not compared.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Tables 1 and 2: the paper's data, and agreement, discriminative power and PDP of settings."""
+"""Tables 1 and 2: the paper's data, and the label quality of annotation settings."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ _PRINTED_VALUES: Values = {
 
 
 def _distance(what: str) -> Callable[[Values], float]:
-    """Return the largest distance of a number from the paper, over the available settings."""
+    """Return the largest difference from a number in the paper, over the available settings."""
 
     def farthest(values: Values) -> float:
         apart = [abs(v - _PRINTED_VALUES[key]) for key, v in values.items() if key[2] == what]

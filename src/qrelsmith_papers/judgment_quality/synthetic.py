@@ -1,4 +1,4 @@
-"""The synthetic annotations of section 4, evaluated by PDP in both modes and four coefficients."""
+"""Synthetic annotations of section 4, evaluated by four coefficients and by PDP in both modes."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def batch_qualities(
 def means_cell(
     inputs: StudyInputs, design: Design, *, batches: Sequence[int], levels: Sequence[int]
 ) -> Cell:
-    """Return a cell with the PDP of batches on scales, without coefficients."""
+    """Return a sweep cell that computes the PDP of batches on scales, without coefficients."""
     return inputs.cell(
         batch_means,
         batches=tuple(batches),

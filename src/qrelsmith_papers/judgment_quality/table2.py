@@ -253,7 +253,7 @@ def _cells(one: MeasuredQuality | None) -> tuple[TableCell, TableCell, TableCell
 
 
 def _figures(qualities: Found, depth: int) -> tuple[Figure, ...]:
-    """Return the figures at one depth, for settings with all grades compared."""
+    """Return the charts of one depth, for settings whose pairs of grades were all compared."""
     shown = [
         (
             f"{name}, {mode}" if mode == "aggregate" else name,

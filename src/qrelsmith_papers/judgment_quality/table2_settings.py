@@ -41,7 +41,7 @@ class Settings(NamedTuple):
         return -value if what in MODES else value
 
     def keys(self, whats: Sequence[str] = (*MODES, *MEASURES)) -> list[tuple[int, str]]:
-        """Return depths and kinds of numbers defined for the original and the first reduction."""
+        """Return the depths and kinds of numbers known for the original and the first reduction."""
         first = self.reductions[0]
         return [
             (depth, what)
@@ -57,11 +57,11 @@ class Settings(NamedTuple):
         )
 
     def not_first(self) -> float:
-        """Count numbers for which a reduction other than ≥ 1 discriminates most."""
+        """Count the numbers for which a reduction other than ≥ 1 discriminates most."""
         return float(sum(_first(self._row(key)) != 0 for key in self.keys()))
 
     def not_last(self) -> float:
-        """Count numbers for which a reduction other than the last discriminates least."""
+        """Count the numbers for which a reduction other than the last discriminates least."""
         return float(sum(min(row) < row[-1] for row in map(self._row, self.keys())))
 
     def phi_agrees(self) -> float:
@@ -102,7 +102,7 @@ class Settings(NamedTuple):
         return min(taus)
 
     def finest_best(self) -> float:
-        """Count numbers for which a different setting discriminates more than the finer setting."""
+        """Count the numbers for which a different setting discriminates more than `finer`."""
         every = [
             (depth, what)
             for depth, what in product(self.depths, ("aggregate", *MEASURES))

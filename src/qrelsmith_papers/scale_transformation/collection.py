@@ -50,7 +50,7 @@ class CrowdScales(ABC):
     @property
     @abstractmethod
     def runs(self) -> Sequence[Run]:
-        """The systems; may be empty."""
+        """The runs of the systems; the list may be empty."""
 
     @abstractmethod
     def crowd(self, levels: int) -> Judgments:
@@ -71,7 +71,7 @@ class CrowdScales(ABC):
         }
 
     def pairs(self) -> frozenset[tuple[str, str]]:
-        """Topic and doc of all labels of a crowd."""
+        """Return the topic and doc of each label of a crowd."""
         labels = self.crowd(EXPERTS[0])
         return frozenset(
             (labels.topics[topic], labels.docs[doc])
@@ -79,7 +79,7 @@ class CrowdScales(ABC):
         )
 
     def topics(self, transformation: Transformation) -> CutTopics:
-        """Return the labels of a transformation."""
+        """Return the labels that a transformation cuts, with their target if there is one."""
         if not transformation.target:
             return CutTopics.of(self.crowd(transformation.source))
         if transformation.target.startswith("S") and not transformation.target.startswith("So"):
@@ -163,7 +163,7 @@ def cell_of(
     one: Transformation | None = None,
     **more: Parameter,
 ) -> Cell:
-    """Return a cell on the available labels, optionally for a transformation."""
+    """Return a sweep cell that uses the available labels, optionally for a transformation."""
     about = {} if one is None else one.parameters
     return inputs.cell(work, **about, **more, labels=labels_of(inputs))
 

@@ -122,7 +122,7 @@ def pooled_alphas(*, labels: str, seed: int) -> Table:
 class _Experts(NamedTuple):
     """α between So4 under each cut and TR2, and the share of topics whose best cut is the left cut.
 
-    `alphas` is [filling, cut]; later fillings treat more unjudged docs as not relevant.
+    `alphas` has the shape [filling, cut]; later fillings treat more unjudged docs as not relevant.
     """
 
     alphas: FloatArray
@@ -193,7 +193,7 @@ def _experts(rows: Sequence[Sequence[object]], left: float) -> _Experts:
 
 
 def expert_alphas(*, labels: str, seed: int) -> Table:
-    """Return the docs, α by cut, the topics whose best cut is the left cut, and all topics."""
+    """Return α by cut, with counts: docs, topics whose best cut is the left cut, and all topics."""
     data = collection(labels=labels, seed=seed)
     judged = Judgments.from_qrels({"So4": data.expert(4)})
     sets = CutSets.of(range(4), targets=2)

@@ -71,7 +71,7 @@ PASSAGES = passages_of_2021(
 
 
 class CutData:
-    """Labels of a set, NIST's labels in the target scale, and the runs.
+    """The labels of a label set, NIST's labels on the target scale, and the runs.
 
     Parameters
     ----------

@@ -46,7 +46,7 @@ class Best:
 
 
 class _Bests(NamedTuple):
-    """The best cuts by method, with one target and optionally a second one."""
+    """The best cuts by method, for one target and optionally for a second target."""
 
     first: Sequence[Best]
     second: Sequence[Best] = ()
@@ -57,11 +57,11 @@ class _Bests(NamedTuple):
         return min(one.mean_range - other.mean_range for one, other in pairs)
 
     def tops(self, of: Sequence[Best]) -> FloatArray:
-        """Return the top cut of each topic, as mean over the methods."""
+        """Return the top cut of each topic, averaged over the methods."""
         return np.asarray(np.mean([best.searched.tops for best in of], axis=0))
 
     def test(self) -> tuple[float, float]:
-        """Return the mean of the first minus the second target's top cuts, and p of the t-test."""
+        """Return the mean difference of top cuts (first − second target), and p of the t-test."""
         both = np.stack([self.tops(self.first), self.tops(self.second)], axis=1)
         test = paired_t(both[~np.isnan(both).any(axis=1)])
         return float(test.difference[0]), float(test.p[0])
@@ -139,7 +139,7 @@ def _figure(
 ) -> None:
     """Register a figure with boxes of the best cuts of transformations.
 
-    `beside` is the second target for the claims. If `first` is true, it is the first target.
+    `beside` is the second target for the claims. If `first` is true, `beside` is the first target.
     """
 
     def make(inputs: StudyInputs) -> Made:

@@ -194,7 +194,7 @@ def _cells(inputs: StudyInputs, folder: Path) -> dict[tuple[str, int], Cell]:
 
 
 def _rows(table: Table) -> dict[str, list[tuple[TableCell, ...]]]:
-    """Return the rows of a cell by their subject."""
+    """Return the rows of a cell, grouped by the first column."""
     rows: dict[str, list[tuple[TableCell, ...]]] = {}
     for way, *values in table.rows:
         rows.setdefault(str(way), []).append(tuple(values))

@@ -124,7 +124,7 @@ def search_rows(
 
 
 def _cut_rows(topic: str, sets: CutSets, alpha: FloatArray) -> list[_Row]:
-    """Return α of every cut, and whether it is as good as the best, if there are few cuts."""
+    """Return each cut's α and whether it is among the best, or no rows if there are many cuts."""
     if len(sets) > _FEW:
         return []
     best = np.isin(np.arange(len(sets)), best_cuts(alpha, sets).tied)
@@ -135,7 +135,7 @@ def _cut_rows(topic: str, sets: CutSets, alpha: FloatArray) -> list[_Row]:
 
 
 def _searched_of(table: Table) -> Searched:
-    """Return the result in the rows of a cell."""
+    """Read the result of a search from the rows of a cell."""
     by_kind: dict[str, list[_Row]] = {}
     for row in table.rows:
         by_kind.setdefault(str(row[0]), []).append(row)

@@ -52,7 +52,7 @@ PUBLISHED: Mapping[Transformation, PublishedTaus] = {
 
 
 class _Taus(NamedTuple):
-    """τ to the expert with the target levels, for cuts per topic and single cuts; third cuts."""
+    """τ to the expert with the target levels, by cuts per topic and single cuts, and third cuts."""
 
     own: Mapping[Transformation, float]
     single: Mapping[Transformation, float]
@@ -75,7 +75,7 @@ class _Taus(NamedTuple):
         )
 
     def own_less_single(self) -> c.Difference:
-        """Return the effect of cuts per topic, with tests of difference and equivalence."""
+        """Return the gain in τ from cuts per topic, with a test and an equivalence test."""
         apart = np.array([self.own[one] - self.single[one] for one in TRANSFORMATIONS])
         return c.paired_difference_test(apart, margin=_LARGE)
 
@@ -85,7 +85,7 @@ class _Taus(NamedTuple):
         return float(np.mean([self.own[one] - self.single[one] for one in docs]))
 
     def higher_cuts(self) -> tuple[float, float]:
-        """Return the mean third cut by So4 minus that by S4, and p of the paired t-test."""
+        """Return the mean difference of third cuts (So4 minus S4), and p of the paired t-test."""
         pairs = [
             [self.third[Transformation(m, 101, 4, target)] for target in ("So4_a", "S4")]
             for m in DOUBLE

@@ -62,7 +62,7 @@ _FIGURE_7: tuple[c.Claim[AnswersCompared], ...] = (
 def _shares(
     key: str, docs: _Docs, table_title: str, title: str, caption: str
 ) -> tuple[Table, NamedTable, Figure]:
-    """Return a table and figure of the levels below the top grade, for sets of docs."""
+    """Return a table and a chart of the levels below the top grade, for sets of docs."""
     rows = [
         (name, whole(float(str(step))), *rest)
         for name, (of, grades) in docs.items()

@@ -62,12 +62,12 @@ class Beside:
         )
 
     def top(self, count: int | None = None) -> list[str]:
-        """Return the runs by compatibility, the best first; by default all runs."""
+        """Return the runs by compatibility, the best first; by default, return all runs."""
         means = dict(zip(self.compat.systems, self.compat.means().tolist(), strict=True))
         return sorted(means, key=lambda name: (-means[name], name))[:count]
 
     def figure(self, key: str) -> Figure:
-        """Return a figure of the runs under both measures."""
+        """Return a chart of the runs under both measures."""
         ndcg, power = self.ndcg.sorted(), self.power
         return Figure(
             key=key,

@@ -37,7 +37,7 @@ CAST = DataSet(
 def cast2019(inputs: StudyInputs) -> TopkCollection | None:
     """Return the collection, or None if its data set is missing.
 
-    The crowd's top docs are the docs raised above the grades in the authors' released qrels.
+    The crowd's top docs are the docs that the authors' released qrels raise above the grades.
     """
     folder = CAST.folder(inputs)
     if folder is None:

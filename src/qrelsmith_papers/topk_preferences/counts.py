@@ -127,7 +127,7 @@ _COUNTS: tuple[c.Claim[_Counts], ...] = (
     " numbers of ideal rankings lack factorials and count grade 0.",
 )
 def counts(inputs: StudyInputs) -> Made:
-    """Count judged and positive passages, candidates, small pools, and the fifth-best of ten."""
+    """Count judged and positive passages, candidates, small pools, and losses of the fifth-best."""
     data = cast2019.cast2019(inputs)
     if data is None:
         return Made(missing=cast2019.CAST.missing)
@@ -178,7 +178,7 @@ def counts(inputs: StudyInputs) -> Made:
 
 
 def _ideal_rankings(data: TopkCollection) -> tuple[list[int], list[float]]:
-    """Return, by question, the product of docs per grade and the digits of the number of orders."""
+    """Return the product of docs per grade, and the digits in the number of orders, by question."""
     levels: dict[str, Counter[float]] = {}
     for topic, _, grade in data.graded.rows():
         levels.setdefault(topic, Counter())[grade] += 1

@@ -54,7 +54,7 @@ def dl2021(inputs: StudyInputs) -> TopkCollection | None:
 
 
 def human_results(folder: Path, graded: Qrels) -> TopkResults:
-    """Return the crowd's top docs, with inferred finals because its answers have no rounds."""
+    """Return the crowd's top docs; final rounds are inferred, as the answers have no rounds."""
     return _results(graded, read_preferences(packed_or_not(folder / _CROWD)), TopkSetting())
 
 

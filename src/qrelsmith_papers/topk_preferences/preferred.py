@@ -68,7 +68,7 @@ def figure9(there: Sequence[TopkCollection]) -> Made:
 
 
 def _intervals(key: str, collection: str, who: str, scores: ScoreMatrix) -> Figure:
-    """Return a figure of the runs with intervals of their means, the best first."""
+    """Return a chart of the runs with intervals of the mean scores, the best run first."""
     means = scores.means()
     lows, highs = t_interval(scores.scores)
     order = sorted(range(len(means)), key=lambda run: (-means[run], scores.systems[run]))
@@ -93,7 +93,7 @@ class _Leaders(NamedTuple):
     alone: list[str]
 
     def leaders_kept(self) -> float:
-        """Return how many of the four best runs remain among the four best."""
+        """Return how many of the four best runs stay among the four best with the smaller ideal."""
         return float(len(set(self.combined) & set(self.alone[:_LEADERS])))
 
     def order(self) -> float:

@@ -37,7 +37,7 @@ _Found = Mapping[tuple[str, int], Beside]
 def _hold(
     table: Sequence[Sensitivities], found: Iterable[tuple[TopkCollection, str, _Found]]
 ) -> list[c.Held[_Rows]]:
-    """Return the printed rows, and the rows of collections with systems by assessors."""
+    """Return the printed rows, and the rows of each collection with systems, by assessor group."""
     own: list[c.Held[_Rows]] = [
         data.hold({key: one.sensitivities() for key, one in of.items()}, who=who)
         for data, who, of in found
@@ -138,7 +138,7 @@ def figure4(there: Sequence[TopkCollection]) -> Made:
 
 
 def _more(ideal: str, than: Callable[[_Rows, int], float]) -> Callable[[_Rows], float]:
-    """Return a function for the smaller gain in sensitivity by an ideal ranking, at k = 3 and 5."""
+    """Return a function for an ideal ranking's smaller gain in sensitivity, at k = 3 or k = 5."""
     return lambda rows: min(rows[ideal, k].compat - than(rows, k) for k in (3, 5))
 
 

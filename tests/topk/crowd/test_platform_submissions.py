@@ -35,7 +35,7 @@ def test_columns_of_prolific_are_found_in_either_spelling(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("", "the file is empty; expected WorkerId"),
+        ("", "the file is empty; expected the columns WorkerId"),
         ("WorkerId,AssignmentId\n", "the columns match no platform"),
         ("WorkerId,AssignmentId,Answer.code\na,b\n", "2 cells; expected 3"),
     ],

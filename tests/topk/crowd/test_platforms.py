@@ -154,11 +154,15 @@ PROLIFIC = "participant_id,hit,position,answer,left\n"
         ("mturk", MTURK + " ,h2,1,c,#d,left\n", "2: the WorkerId is empty"),
         ("mturk", MTURK + "w,h2\n", "2: found 2 cells; expected 6"),
         # Without the column, every worker would seem to have no answers, and would be excluded.
-        ("mturk", "WorkerId,Input.hit\nw,h2\n", "there is no column Answer.pair_1"),
+        ("mturk", "WorkerId,Input.hit\nw,h2\n", "the column Answer.pair_1 is missing"),
         ("mturk", "", "the file is empty"),
         ("prolific", PROLIFIC + "w,h2,2,left,c\n", "2: the position is '2'; expected 1 to 1"),
         ("prolific", PROLIFIC + "w,h2,1,left,x\n", "2: left is 'x', but 'c'"),
-        ("prolific", PROLIFIC + "w,h2,1,left,c\nw,h2,1,left,c\n", "3: the pair 1 of the HIT has"),
+        (
+            "prolific",
+            PROLIFIC + "w,h2,1,left,c\nw,h2,1,left,c\n",
+            "3: the pair 1 of the HIT is answered twice",
+        ),
         (
             "prolific",
             "participant_id,hit,hit,position,answer\n",

@@ -15,7 +15,7 @@ _KEY = "damages"
 
 @SECTIONS.add(_KEY, place=52)
 def damages(inputs: AuditInputs) -> Section:
-    """Report the data problems, certain problems first; the files contain all tests."""
+    """Report the data problems, certain problems first; the table's files list all tests."""
     answer = inputs.ask(find_damages)
     broken = sum(row.counts for row in answer.found)
     notes = [f"{note[0].upper()}{note[1:]}." for note in answer.notes]

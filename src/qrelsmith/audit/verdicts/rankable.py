@@ -27,7 +27,7 @@ def ranking_obstacle(inputs: AuditInputs, name: str) -> str:
 
 
 def same_scores(inputs: AuditInputs, name: str) -> bool:
-    """Return whether all systems score the same under both sets, except for rounding.
+    """Return whether every system has the same score under both label sets, except for rounding.
 
     Equal labels may be summed in a different order if the sets have different topics or docs.
     """

@@ -56,7 +56,7 @@ _ATTENTION = {
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A sentence of the summary.
+    """A finding: a sentence in the summary of a report.
 
     Attributes
     ----------

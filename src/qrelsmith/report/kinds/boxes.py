@@ -54,7 +54,7 @@ _EMPTY = _Summary(0, math.nan, math.nan, math.nan, math.nan, math.nan, ())
 
 @kind(Boxes)
 def boxes(drawing: Boxes) -> Canvas | None:
-    """Draw a row for each name: the name, the box on an axis, the median and the count."""
+    """Draw a row for each name: name, box on an axis, median and number of values."""
     check_lengths(drawing, drawing.names, drawing.values)
     if drawing.groups:
         check_lengths(drawing, drawing.names, drawing.groups)
@@ -182,9 +182,9 @@ def _draw_box(
 
 
 def _place_points(axis: Axis, values: Sequence[float], median: float) -> list[tuple[float, str]]:
-    """Return the positions of points, and a text for each point.
+    """Return the position of each point, and the text of its tooltip.
 
-    Values that would overlap become one point, at the value farthest from the median.
+    Values whose points would overlap become one point, at the value farthest from the median.
     """
     bins: dict[int, list[float]] = {}
     for value in values:

@@ -147,7 +147,7 @@ def _check_marks(drawing: HeatMap) -> None:
 
 
 def _naming(names: list[str], cell: float, size: float, narrow: bool) -> tuple[int, float]:
-    """Return n if every n-th column name is shown, and the rotation at which names fit."""
+    """Return the step between shown column names, and the rotation at which the names fit."""
     needed = widest(names, size) + 5
     if not narrow:
         return 1, 0.0 if needed <= cell else 45.0 if cell >= 1.6 * size else 90.0
@@ -158,7 +158,10 @@ def _naming(names: list[str], cell: float, size: float, narrow: bool) -> tuple[i
 
 
 def _first_named(columns: Sequence[str], every: int) -> int:
-    """Return the index of the first name to show, so that consecutive numbers shown are round."""
+    """Return the index of the first column name to show.
+
+    If all names are consecutive numbers, the first number shown is a multiple of `every`.
+    """
     if not all(name.isdecimal() for name in columns):
         return 0
     start = int(columns[0])

@@ -20,7 +20,7 @@ _MANY = 26
 
 @kind(Intervals)
 def intervals(drawing: Intervals) -> Canvas | None:
-    """Draw a row for each name: the name, the point with its interval on an axis, the numbers."""
+    """Draw a row for each name: name, point with its interval on an axis, and numbers."""
     check_lengths(drawing, drawing.names, drawing.values, drawing.lows, drawing.highs)
     if drawing.groups:
         check_lengths(drawing, drawing.names, drawing.groups)
@@ -67,7 +67,7 @@ def intervals(drawing: Intervals) -> Canvas | None:
 
 
 def _numbers(drawing: Intervals) -> list[str]:
-    """Return the numbers at the end of each row."""
+    """Return the numbers to write at the end of each row."""
     decimals = decimals_for([*drawing.values, *drawing.lows, *drawing.highs])
     return [
         number(value, decimals)

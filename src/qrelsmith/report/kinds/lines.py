@@ -48,7 +48,7 @@ class _Shown:
 
     @property
     def end(self) -> tuple[float, float]:
-        """The position of the line's last point on the sheet; nan if there are no points."""
+        """The position of the line's last point on the sheet, or nan if the line has no points."""
         ends = zip(reversed(self.xs), reversed(self.ys), strict=True)
         return next(filter(_is_there, ends), (math.nan, math.nan))
 
@@ -67,7 +67,7 @@ def lines(drawing: Lines) -> Canvas | None:
 
 
 def lines_on(drawing: Lines, width: float, tall: float) -> Canvas | None:
-    """Draw the lines on a sheet of the given width, with a plane of the given height."""
+    """Draw the lines on a sheet of the given width, in a plotting area of the given height."""
     _check(drawing)
     if not any(_has_points(line) for line in drawing.lines):
         return None
@@ -153,7 +153,7 @@ def _is_there(point: tuple[float, float]) -> bool:
 
 
 def _places(axis: Axis, values: Sequence[float]) -> list[float]:
-    """Return the positions of values; nan for values that are not finite."""
+    """Return the positions of values; the position of a value that is not finite is nan."""
     return [axis.at(value) if math.isfinite(value) else math.nan for value in values]
 
 
@@ -255,7 +255,7 @@ def _reference_text(value: float) -> str:
 def _legend(
     drawing: Lines, names: Sequence[str], left: float, width: float
 ) -> list[tuple[str, int, float, float]]:
-    """Return text, index of the line (−1 for a group), x and y of each entry of the legend."""
+    """Return each entry of the legend as text, index of the line (−1 for a group), x and y."""
     headings = {
         group: shorten(group, _WIDEST_NAME, SMALL)
         for group in dict.fromkeys(line.group for line in drawing.lines)

@@ -1,4 +1,4 @@
-"""Points in the plane, with as many names as fit."""
+"""A scatter plot that shows as many names as fit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines of ranks from one column to the next."""
+"""Lines that connect the ranks of each system from one column to the next."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def _draw_names(
 
 
 def _roles(drawing: RankLines) -> list[str]:
-    """Return the colour of each coloured system; empty for other systems."""
+    """Return the colour role of each system, or an empty string if the system is not coloured."""
     ranges = []
     for row in drawing.ranks:
         finite = [rank for rank in row if math.isfinite(rank)]

@@ -150,7 +150,7 @@ def two_sample_t_power(
 
 
 def topic_counts(topics: ArrayLike) -> FloatArray:
-    """Check that numbers of topics are whole numbers, 2 or more."""
+    """Check that each number of topics is a whole number, 2 or more."""
     n = float_array(topics, name="topics")
     if not np.all((n >= 2) & (n == np.floor(n)) & np.isfinite(n)):
         raise ShapeError(f"topics must be whole numbers, 2 or more; found {n}")

@@ -52,7 +52,7 @@ def read_hits(path: FilePath) -> list[PairHit]:
 
 
 def hit_columns(hits: Iterable[PairHit]) -> dict[str, list[str]]:
-    """Return the record of HITs as columns of text, a row for each pair."""
+    """Return the record of HITs as columns of text, with a row for each pair."""
     rows = [
         (hit.key, str(place), pair.topic, str(pair.round), pair.left, pair.right, pair.challenge)
         for hit in hits
@@ -62,7 +62,7 @@ def hit_columns(hits: Iterable[PairHit]) -> dict[str, list[str]]:
 
 
 def hits_bytes(hits: Iterable[PairHit], *, form: str = "csv") -> bytes:
-    """Return the record of HITs as a table, a row for each pair."""
+    """Return the record of HITs as a table, with a row for each pair."""
     numbers = {"position": "int", "round": "int"}
     return table_bytes(hit_columns(hits), form=form, numbers=numbers)
 

@@ -55,7 +55,7 @@ class PlatformResults:
         """Return the name of a required column."""
         if name not in self.columns:
             raise InputError(
-                f"there is no column {name}; expected one for each pair of a HIT", path=self.path
+                f"the column {name} is missing; expected one for each pair of a HIT", path=self.path
             )
         return name
 
@@ -73,7 +73,7 @@ def read_platform_results(path: FilePath, required: Sequence[str]) -> PlatformRe
     text = decoded_text(read_bytes(path), path=path)
     first = first_data_line(text)
     if first is None:
-        raise InputError(f"the file is empty; expected {', '.join(required)}", path=path)
+        raise InputError(f"the file is empty; expected columns {', '.join(required)}", path=path)
     records = CsvRecords(text, "\t" if "\t" in first else ",", path)
     rows: list[list[str]] = []
     lines: list[int] = []

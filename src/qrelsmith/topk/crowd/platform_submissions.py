@@ -43,7 +43,7 @@ def read_platform_submissions(path: FilePath) -> list[PlatformSubmission]:
     first = first_data_line(text)
     expected = " or ".join(", ".join(names[0] for names in known) for known in _columns())
     if first is None:
-        raise InputError(f"the file is empty; expected {expected}", path=path)
+        raise InputError(f"the file is empty; expected the columns {expected}", path=path)
     records = CsvRecords(text, "\t" if "\t" in first else ",", path)
     places: Sequence[int] | None = None
     width = 0
@@ -68,12 +68,12 @@ def read_platform_submissions(path: FilePath) -> list[PlatformSubmission]:
 
 
 def _columns() -> list[tuple[tuple[str, ...], ...]]:
-    """Return the columns of worker, assignment and code by platform."""
+    """Return the names of the columns for worker, assignment and code, by platform."""
     return [platform_of(name).submitted for name in PLATFORMS.names()]
 
 
 def _places(header: Sequence[str]) -> list[int] | None:
-    """Return the columns of worker, assignment and code, or None if one is missing."""
+    """Return the positions of the three columns, or None if a column is missing."""
     for known in _columns():
         places = [
             next((header.index(name) for name in names if name in header), None) for names in known

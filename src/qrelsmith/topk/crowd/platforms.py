@@ -115,7 +115,7 @@ PLATFORMS: Registry[Callable[[], Platform]] = Registry("crowd platform")
 
 @PLATFORMS.add("mturk", source="Amazon Mechanical Turk: batch input and batch results")
 class MechanicalTurk:
-    """One line per HIT with numbered columns, used by the project's template.
+    """Mechanical Turk: one line per HIT, with numbered columns that the project's template uses.
 
     The form has an input for each pair (`pair_1`, `pair_2`, …) with the value left, right or tie.
     The results repeat the input as `Input.…` and contain the worker's answers as `Answer.…`.
@@ -189,7 +189,7 @@ class MechanicalTurk:
 
 @PLATFORMS.add("prolific", source="Prolific, or another form that shows pairs one by one")
 class Prolific:
-    """One line per pair; the external survey adds lines with workers' answers.
+    """Prolific: one line per pair; the external survey adds lines with the workers' answers.
 
     Results need the columns `participant_id,hit,position,answer`; additional columns are allowed.
     """
@@ -229,7 +229,7 @@ class Prolific:
             worker = table.cell(number, "participant_id", required=True)
             answers = answers_of.setdefault((hit.key, worker), {})
             if int(cell) in answers:
-                raise table.fault(number, f"the pair {cell} of the HIT has a second answer")
+                raise table.fault(number, f"the pair {cell} of the HIT is answered twice")
             answers[int(cell)] = table.outcome(number, "answer")
         return [
             HitResult(
@@ -239,7 +239,7 @@ class Prolific:
         ]
 
     def arrival(self, query: Mapping[str, str]) -> Arrival:
-        """Return the arrival from `PROLIFIC_PID`, `SESSION_ID` and `STUDY_ID`."""
+        """Return the arrival from the parameters `PROLIFIC_PID`, `SESSION_ID` and `STUDY_ID`."""
         return Arrival(
             worker=_id(query, "PROLIFIC_PID", _PROLIFIC_ID),
             reference=_id(query, "SESSION_ID", _PROLIFIC_ID),
@@ -265,7 +265,7 @@ def platform_of(name: str) -> Platform:
 
 
 def _pair_cells(pairs: Sequence[HitPair | None], texts: ShownTexts | None) -> dict[str, list[str]]:
-    """Return the topics and docs of pairs, with texts if available; None gives empty cells."""
+    """Return topics and docs of pairs, with texts if available; for None, return empty cells."""
     ids = {
         "topic": [pair.topic if pair else "" for pair in pairs],
         "left": [pair.left if pair else "" for pair in pairs],

@@ -43,7 +43,7 @@ class TopkHits(Result):
     terms: HitTerms
 
     def table(self) -> Table:
-        """Return the record: hit, position, topic, round, left, right, challenge."""
+        """Return the record as a table: hit, position, topic, round, left, right, challenge."""
         return Table.of(COLUMNS.names, zip(*hit_columns(self.hits).values(), strict=True))
 
     def file_content(self, form: str | None, output: str | PathLike[str] | None) -> bytes | None:
