@@ -270,7 +270,7 @@ def test_contexts_nuggets_and_expected_answers_are_kept(tmp_path: Path) -> None:
 def test_different_nuggets_of_a_topic_are_reported(tmp_path: Path) -> None:
     rows = [NATURAL | {"run": run, "nuggets": [run]} for run in ("r", "s")]
     path = written(tmp_path, "".join(f"{json.dumps(row)}\n" for row in rows), "natural.jsonl")
-    with pytest.warns(InputWarning, match="ignored fields: nuggets .*two aspects"):
+    with pytest.warns(InputWarning, match="ignored fields: nuggets .*has aspect 'n1' twice"):
         init_answers(tmp_path / "campaign", [path])
     (check,) = check_files([path]).files
     assert check.is_readable

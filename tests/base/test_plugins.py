@@ -176,7 +176,7 @@ FAULTS = {
     "np.nan_to_num(grades).sum()": r"shape \(\) for rankings of shape \(2,\); .*axis=-1",
     "np.nan_to_num(grades).max(axis=1)": r"shape \(1, 2\) for rankings of shape \(1, 1\)",
     "np.nan_to_num(grades)[..., 0] / "
-    "np.nansum(ideal)": "0.333333 alone, but 0.25 among other topics",
+    "np.nansum(ideal)": "0.333333 alone, but 0.25 with other topics",
     "grades[..., 0] * np.nan": "a topic the score nan; expected a finite number",
     "grades[..., 9]": r"failed: IndexError: index 9 .*cell\.py:3\)",
 }

@@ -136,8 +136,8 @@ def test_a_grade_outside_the_scale_can_be_missing_instead(tmp_path: Path) -> Non
     assert list(qrels.rows()) == [("1", "a", 1.0), ("2", "d", -2.0)]
     assert len(caught) == 1
     assert str(caught[0].message) == (
-        f"{path}:2: the grade is 4; expected a level of the scale 0..3; 2 such grades count as"
-        " missing"
+        f"{path}:2: the grade is 4; expected a level of the scale 0..3; 2 such grades are treated"
+        " as missing"
     )
 
 

@@ -172,14 +172,14 @@ def test_errors_in_text_name_their_line(
 @pytest.mark.parametrize(
     ("content", "line", "words"),
     [
-        ("<top>\n<num> 1\n", 1, "the <top> of line 1 has no closing tag; expected </top>"),
-        ("<top>\n<num> 1\n<top>\n<num> 2\n</top>\n", 3, "found a <top> inside the <top> of line 1"),
+        ("<top>\n<num> 1\n", 1, "the <top> on line 1 has no closing tag; expected </top>"),
+        ("<top>\n<num> 1\n<top>\n<num> 2\n</top>\n", 3, "found a <top> inside the <top> on line 1"),
         ("<top>\n<num> 1\n</top>\nstray\n", 4, "'stray' is outside <top>…</top>"),
-        ("<top>\n<num> 1\n<num> 2\n</top>\n", 3, "found another <num> in the <top> of line 1"),
+        ("<top>\n<num> 1\n<num> 2\n</top>\n", 3, "found another <num> in the <top> on line 1"),
         ("<top>\nstray\n</top>\n", 2, "'stray' is outside every field"),
         ("<top>\n<title> a\n</top>\n", 1, "the topic is ''; expected an id"),
         ("<top>\n<num> 1\n</top>\n<top>\n<num> 1\n</top>\n", 4, "the topic '1' appears twice"),
-        ("<top>\n<num>" + "</a>" * 500_000, 1, "the <top> of line 1 has no closing tag"),
+        ("<top>\n<num>" + "</a>" * 500_000, 1, "the <top> on line 1 has no closing tag"),
     ],
 )
 def test_errors_in_trec_markup_name_their_line(

@@ -69,7 +69,7 @@ def test_qrels_cannot_be_cut_by_assessor() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"method": "topicwide"}, "expected a method with a target"),
+        ({"method": "topicwide"}, "Cuts by assessor need a method with a target"),
         ({"method": "doc-at", "target": EXPERT, "pooled": True}, "cuts by assessor cannot use"),
         ({"method": "doc-at", "target": EXPERT, "select": "tau"}, "found cuts by assessor"),
     ],

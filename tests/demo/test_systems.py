@@ -195,7 +195,7 @@ def test_the_order_of_the_docs_does_not_decide_ties(few: list[DemoDoc]) -> None:
 
 
 def test_too_few_docs_are_refused() -> None:
-    with pytest.raises(UsageError, match="1 docs cannot be ranked"):
+    with pytest.raises(UsageError, match="found 1 docs to rank"):
         rank_all([DemoDoc("a", "a", "b")], QUESTIONS)
 
 

@@ -71,5 +71,5 @@ def test_weights_must_have_the_right_shape(setting: Setting, weights: np.ndarray
 
 def test_a_given_matrix_has_no_tests() -> None:
     matrix = GradeMatrix.from_values([[0.5, 0.2], [0.8, 0.5]], mode="individual")
-    with pytest.raises(UsageError, match="expected tests, which can be weighted"):
+    with pytest.raises(UsageError, match="expected preference tests"):
         weighted_pdp(Setting([[[0.0], [1.0]]], matrix), [[1.0]], rng=rng())

@@ -120,7 +120,7 @@ def test_grades_of_several_assessors_are_aggregated_as_requested(
     assert tuple(result.scores[0, :, 0].tolist()) == expected
     with pytest.raises(UsageError, match="unknown group 'models'"):
         evaluate(labels, measures=["NuggetRecall"], one_voice="models")
-    with pytest.raises(UsageError, match="for measures of answers"):
+    with pytest.raises(UsageError, match="only to measures of answers"):
         evaluate({"t": {"d": 1}}, {"r": {"t": {"d": 1.0}}}, ["AP"], aggregation="mean")
 
 
@@ -189,7 +189,11 @@ def test_a_gate_compares_judges_of_answers_with_people(files: dict[str, str]) ->
         (["CitationRecall"], {}, "expected answers"),
         (["Criterion('tone')"], {}, "no label has the criterion 'tone'"),
         (["NuggetRecall", "AP"], {}, "expected measures of one kind"),
-        (["Criterion('fluency')"], {"runs": "x.run"}, "measures of answers take no runs"),
+        (
+            ["Criterion('fluency')"],
+            {"runs": "x.run"},
+            "measures of answers cannot be used with runs",
+        ),
     ],
 )
 def test_answers_that_cannot_be_scored_are_refused(

@@ -75,7 +75,7 @@ def test_the_command_prints_a_row_for_each_date_and_figure(campaign: Path, capsy
 
 @pytest.mark.parametrize(
     ("options", "says"),
-    [(["--margin", "tau=.1"], "no runs for tau"), (["--assessor", "x"], "unknown assessor")],
+    [(["--margin", "tau=.1"], "does not compute tau"), (["--assessor", "x"], "unknown assessor")],
 )
 def test_invalid_input_is_refused(campaign: Path, options: list[str], says: str, capsys) -> None:
     assert run(["drift", str(campaign), *options]) == 2

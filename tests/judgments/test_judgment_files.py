@@ -434,7 +434,7 @@ def test_parquet_as_data_frame_libraries_write_it_is_read(tmp_path: Path) -> Non
     refused(
         tmp_path / "fine",
         line=None,
-        words="judged_at has times more precise than a microsecond; expected microseconds at most",
+        words="judged_at has times more precise than a microsecond; expected whole microseconds",
     )
 
 

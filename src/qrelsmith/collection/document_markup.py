@@ -80,7 +80,7 @@ def is_document_markup(line: bytes) -> bool:
 
 
 def read_document_markup(path: FilePath) -> Iterator[tuple[DocumentPlace, Document]]:
-    """Yield the docs of a file; a warning lists tags read as titles, and removed tags.
+    """Yield the docs of a file; warn about tags that were read as titles, and about removed tags.
 
     The content is text. If the doc has a `<DOCHDR>`, the content is HTML, and the first line of the
     `<DOCHDR>` is the URL.
@@ -188,7 +188,7 @@ def _utf8_text(content: bytes, place: DocumentPlace) -> str:
 
 
 def _text(name: str, content: str, read: MarkupRead) -> Document:
-    """Return a doc as text without tags, and its title."""
+    """Return a doc with its title and its text without tags."""
     title = ""
     if found := _TITLE.search(content):
         read.titles[found[1].upper()] = None
@@ -198,7 +198,7 @@ def _text(name: str, content: str, read: MarkupRead) -> Document:
 
 
 def _words(markup: str, read: MarkupRead) -> str:
-    """Return the text of markup without tags, with empty lines between paragraphs."""
+    """Return the text of markup without the tags; empty lines separate paragraphs."""
 
     def between(tag: re.Match[str]) -> str:
         name = (tag[1] or "").lower()

@@ -1,4 +1,4 @@
-"""Docs: JSONL, tables, TREC's `<DOC>`, WARC, or a folder of files; read one by one."""
+"""Docs, read one by one from JSONL, a table, TREC's `<DOC>`, WARC, or a folder of files."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _PAGES = {".html", ".htm", ".txt"}
 def read_documents(source: FilePath | Any) -> Iterator[Document]:
     """Return docs of a file, a folder, {doc: text}, {doc: {field: text}} or a data frame, in order.
 
-    Files are JSONL, CSV, TSV, Parquet, WARC, TREC's `<DOC>`, or a folder. Fields and columns are
-    doc_id (docno, …), text or html, title and url; other fields are ignored.
+    A path names a file (JSONL, CSV, TSV, Parquet, WARC or TREC's `<DOC>`) or a folder. Fields and
+    columns are doc_id (docno, …), text or html, title and url; other fields are ignored.
 
     Raises
     ------
@@ -73,7 +73,7 @@ def roughly(path: FilePath) -> int:
 
 
 def _reader(path: Path) -> Callable[[FilePath], Iterator[tuple[DocumentPlace, Document]]]:
-    """Return the function that reads the docs of a path."""
+    """Return the function that reads the docs of a file or folder."""
     if path.is_dir():
         from qrelsmith.collection.document_folders import read_document_folder
 

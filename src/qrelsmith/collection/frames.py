@@ -167,7 +167,7 @@ def columns_of(frame: Any) -> dict[str, list[object]]:
         If the object has none of these types.
     """
     if hasattr(frame, "collect_schema") and hasattr(frame, "collect"):
-        raise UsageError("the data frame is lazy, without rows; expected the result of collect()")
+        raise UsageError("the data frame is lazy and has no rows yet. Pass the result of collect()")
     frame = columns_of_rows(frame)
     names: Any = getattr(frame, "column_names", None) or getattr(frame, "columns", ())
     if len(set(names)) < len(names):
@@ -233,7 +233,7 @@ def id_cells(values: Sequence[object], name: str) -> list[str]:
 
 
 def cell_text(value: object) -> str:
-    """Return a value of a data frame as the cell of a file: missing values are empty."""
+    """Return a value of a data frame as text for a file; missing values become empty text."""
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return ""
     if isinstance(value, str):

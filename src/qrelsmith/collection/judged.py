@@ -130,7 +130,7 @@ def _all_alike(parts: Iterable[RunPart]) -> Iterator[RunPart]:
 
 
 def merged_sections(sections: Sequence[JudgedRun], fallback: str) -> JudgedRun | None:
-    """Return the run composed of sections; None if two sections share a topic or tags differ."""
+    """Return a run composed of sections; None if sections share topics or have different tags."""
     others = [topic for section in sections for topic in section.others]
     there = np.sum([section.retrieved >= 0 for section in sections], axis=0)
     names = {section.name for section in sections}

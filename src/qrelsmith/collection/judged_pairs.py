@@ -229,7 +229,7 @@ class Qrels:
         return Vocabulary([self.docs[doc] for doc in self.doc.tolist()], self.topic)
 
     def grades_of(self, docs: Docs, topic: IntArray) -> FloatArray:
-        """Return the grades of a column of docs [row]; nan if unjudged.
+        """Return the grade of each doc in a column [row]; nan if the doc is unjudged.
 
         Parameters
         ----------
@@ -248,7 +248,7 @@ class Qrels:
         return grades
 
     def lookup(self, topic: IntArray, doc: IntArray) -> FloatArray:
-        """Return the grades of some pairs [pair]; nan if unjudged.
+        """Return the grades of given pairs of topic and doc [pair]; nan if a pair is unjudged.
 
         Parameters
         ----------

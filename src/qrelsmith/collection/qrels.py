@@ -225,7 +225,7 @@ def qrels_text(qrels: Qrels, *, path: FilePath | None = None, form: QrelsForm = 
     check_ids((doc for doc, _ in items.values()), what="doc", path=path)
     check_ids((aspect for _, aspect in items.values() if aspect), what="aspect", path=path)
     if form != "trec" and any(aspect for _, aspect in items.values()):
-        raise InputError(f"the format {form} cannot store aspects; expected trec", path=path)
+        raise InputError(f"the format {form} cannot store aspects; expected 'trec'", path=path)
     before = _BEFORE_GRADE[form].format
     rows = ((topic, *items[key], grade) for topic, key, grade in qrels.rows())
     return "".join(
@@ -246,7 +246,7 @@ def stem(path: FilePath) -> str:
 
 
 def text_stem(path: FilePath) -> str:
-    """Return the name of a file as `stem` does, but with the suffix of a table."""
+    """Return a file's name as `stem` does, but keep the suffix of a table."""
     return _without(path, _TEXT_SUFFIXES)
 
 

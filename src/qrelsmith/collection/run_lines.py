@@ -1,4 +1,4 @@
-"""Lines of run files, parsed: the plain reader, the fast reader, and their common result.
+"""Parsing of lines of run files: the plain reader, the fast reader, and their common result.
 
 The fast reader (numpy, a block of lines at once) takes only well-formed lines. All other lines are
 read by the plain reader, which reports the errors.

@@ -60,7 +60,7 @@ def _docno_ascending(part: RunPart) -> tuple[AnyArray, str]:
 
 
 def rank_use(order: str) -> RankUse:
-    """Return how an order uses the rank column."""
+    """Return whether an order requires or ignores the rank column."""
     return "required" if RUN_ORDERS.get(order).entry.about["reads_ranks"] else "ignored"
 
 

@@ -101,7 +101,7 @@ def run_top(run: Run, *, depth: int, topics: Collection[str] | None = None) -> R
 def _top(
     part: RunPart, wanted: frozenset[str] | None, depth: int, order: str, tied: set[str]
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield topic and docs of requested topics; add topics with a tie at the depth to `tied`."""
+    """Yield each requested topic with its docs; add topics with a tie at the depth to `tied`."""
     rows, ties = rank_rows(part, order)
     rows = np.arange(len(part.docs)) if rows is None else rows
     sizes = part.sizes()

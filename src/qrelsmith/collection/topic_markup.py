@@ -55,7 +55,7 @@ def trec_topics(text: str, path: FilePath) -> Iterator[tuple[int, Fields]]:
         opening = _OPENING.fullmatch(line)
         if opening is not None and opening[1].lower() == "top":
             if begun:
-                raise _fault(f"found a <top> inside the <top> of line {begun}", path, number)
+                raise _fault(f"found a <top> inside the <top> on line {begun}", path, number)
             begun, current, fields = number, "", {}
             line = opening[2]
             opening = _OPENING.fullmatch(line)
@@ -69,7 +69,7 @@ def trec_topics(text: str, path: FilePath) -> Iterator[tuple[int, Fields]]:
             current = opening[1].lower()
             if current in fields:
                 raise _fault(
-                    f"found another <{current}> in the <top> of line {begun}", path, number
+                    f"found another <{current}> in the <top> on line {begun}", path, number
                 )
             fields[current] = []
             line = opening[2]
@@ -85,7 +85,7 @@ def trec_topics(text: str, path: FilePath) -> Iterator[tuple[int, Fields]]:
             yield begun, {_TREC_FIELDS.get(n, n): _label_off(n, t) for n, t in fields.items()}
             begun = 0
     if begun:
-        raise _fault(f"the <top> of line {begun} has no closing tag; expected </top>", path, begun)
+        raise _fault(f"the <top> on line {begun} has no closing tag; expected </top>", path, begun)
     if stray:
         warnings.warn(
             f"{path}: closing tags without an opening tag are ignored: {stray}",

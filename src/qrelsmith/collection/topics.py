@@ -69,10 +69,10 @@ def read_topics(source: FilePath | Any, **how: Unpack[ReadingOptions]) -> tuple[
     """Read topics from a file, {topic: title}, {topic: {field: text}}, a data frame or rows.
 
     The content of a file determines the form: TREC's `<top>`, XML with an element for each topic,
-    JSONL, or TSV. TSV has the columns topic and title, or other columns under a header, and no
-    quoting. A data frame has a column topic, qid or query_id, and a column title, text or query.
-    Description, narrative, creator and further columns are optional. Rows are named tuples with
-    these fields, as in `dataset.queries` of ir_datasets.
+    JSONL, or TSV. TSV has the columns topic and title (or other columns, if there is a header);
+    quotes have no special meaning. A data frame has a column topic, qid or query_id, and a column
+    title, text or query. Description, narrative, creator and further columns are optional. Rows are
+    named tuples with these fields, as in `dataset.queries` of ir_datasets.
 
     Parameters
     ----------

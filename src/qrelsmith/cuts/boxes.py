@@ -1,4 +1,4 @@
-"""Sums over units for all sets of cuts, with few distinct labels per unit.
+"""Sums over units for all sets of cuts, if each unit has only a few distinct labels.
 
 Wherever a cut is placed between two adjacent labels of a unit, the result for the unit is the same.
 A HIT of 8 docs has at most 16 distinct labels, so any function of the HIT's labels is constant on

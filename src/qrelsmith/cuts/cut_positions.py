@@ -18,7 +18,7 @@ _TOLERANCE = 1e-9  # values of α that differ by less are treated as equal
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CutPositions:
-    """The groups of cuts of every topic.
+    """The best, median and worst sets of cuts of every topic.
 
     Attributes
     ----------
@@ -84,7 +84,7 @@ class HighestCuts:
     counts: IntArray
 
     def ranges(self) -> FloatArray:
-        """Range of the positions of each cut [topic, cut]; nan without sets."""
+        """Range of the positions of each cut [topic, cut]; nan if a topic has no sets."""
         there = self.counts > 0
         low = self.candidates[there.argmax(axis=2)]
         high = self.candidates[-1 - there[..., ::-1].argmax(axis=2)]

@@ -61,9 +61,7 @@ class CutRankings:
         place = {topic: column for column, topic in enumerate(reference.topics)}
         self.counted = tuple(topic in place for topic in topics.topics)
         if not any(self.counted):
-            raise UsageError(
-                "the reference has none of the topics to be cut; expected at least one"
-            )
+            raise UsageError("the reference and the labels share no topic; expected at least one")
         self.measure = reference.measure
         self.systems = len(runs)
         self._named = MEASURES.get(reference.measure)

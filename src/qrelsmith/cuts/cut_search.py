@@ -152,7 +152,7 @@ def cuts_of(chosen: Sequence[ChosenCuts], *, by_assessor: bool = False) -> CutTa
 def chosen_table(
     chosen: Sequence[ChosenCuts], topics: CutTopics, rankings: CutRankings | None = None
 ) -> Table:
-    """Return a row per chosen set of cuts; with rankings, also τ and an overall row.
+    """Return a row per chosen set of cuts; if there are rankings, also τ and an overall row.
 
     Parameters
     ----------

@@ -92,8 +92,8 @@ def cut_source(
         raise UsageError(f"the method {options.method} {needed}")
     if by_assessor and target is None:
         raise UsageError(
-            f"the method {options.method} compares assessors, so all assessors need the same cuts;"
-            " for cuts by assessor, expected a method with a target"
+            f"the method {options.method} compares assessors, so all assessors need the same cuts."
+            " Cuts by assessor need a method with a target"
         )
     if docs and not unjudged_nonrelevant:
         raise UsageError("the option docs can be used only if unjudged='nonrelevant'")
@@ -195,7 +195,7 @@ def _judgments(
 
 
 def _in_campaign(source: object, campaign: CampaignLabels | None) -> object:
-    """Return the campaign's label set with the name `source`, or `source` itself."""
+    """Return the campaign's label set named `source`; if there is none, return `source` itself."""
     if campaign is not None and isinstance(source, str) and source in campaign.label_sets:
         return campaign.label_sets[source]
     return source

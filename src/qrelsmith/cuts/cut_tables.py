@@ -29,7 +29,7 @@ RANKING_COLUMNS = ("tau", "measure", "systems")
 
 @dataclass(frozen=True, slots=True)
 class CutTable:
-    """Cuts by topic, for all topics, or by assessor.
+    """A set of cuts for each topic, for all topics, or for each assessor.
 
     Attributes
     ----------

@@ -37,7 +37,7 @@ def doc_at(
     level: str = "ordinal",
     undefined: str = "nan",
 ) -> CutAlphas:
-    """Labels aggregated to one grade per doc, then cut, compared with target grades.
+    """Aggregate labels to one grade per doc, cut these grades, and compare them with target grades.
 
     Docs without a label or target are ignored.
 
@@ -77,7 +77,7 @@ def doc_ta(
     level: str = "ordinal",
     undefined: str = "nan",
 ) -> CutAlphas:
-    """Labels cut, then aggregated to one level per doc, compared with target grades.
+    """Cut labels, aggregate them to one level per doc, and compare these levels with target grades.
 
     A positional aggregation (lower median) commutes with cuts, so the result equals `doc-at`. The
     mean of the two middle labels depends only on these two labels, so prefix sums over both labels

@@ -176,7 +176,7 @@ def _grades_of(rows: AssessorGrades, number: int, labels: LabelArrays) -> FloatA
 
 
 def _correlations(rows: AssessorGrades, number: int, labels: LabelArrays, other: int) -> FloatArray:
-    """Return the correlations of an assessor's grades with another set's, by topic."""
+    """Return the correlations of an assessor's grades with the grades of another set, by topic."""
     mine = _grades_of(rows, number, labels).reshape(labels.grades.shape[1:])
     correlations = []
     for own, theirs in zip(mine, labels.grades[other], strict=True):

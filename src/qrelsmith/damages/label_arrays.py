@@ -100,7 +100,7 @@ class LabelArrays:
     _made: dict[Hashable, Any] = field(default_factory=dict, repr=False)
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return the cached value of a key, or compute it now; tests share these values."""
+        """Return the value stored for a key, computed on first use; tests share these values."""
         if key not in self._made:
             self._made[key] = make()
         made: T = self._made[key]

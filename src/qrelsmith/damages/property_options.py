@@ -53,7 +53,7 @@ def with_properties(
         topics = campaign.topics if topics is None else topics
     if documents is None:
         if names:
-            raise UsageError("--property needs the docs; expected --documents FILE")
+            raise UsageError("--property needs the docs. Pass them with --documents FILE")
         return layout, []
     arrays = layout.arrays
     properties = doc_properties(

@@ -61,7 +61,7 @@ class _Family:
         return np.asarray((~np.isnan(self.labels.grades)).any(axis=(1, 2)))
 
     def support(self, examined: int, culprit: tuple[int, ...], witnesses: Sequence[int]) -> float:
-        """Return the mean z of a damage in a set over comparisons with the witnesses."""
+        """Return the mean z of a damage in a set over comparisons with the sets `witnesses`."""
         z = [self.evidence(examined, witness).z_of(culprit) for witness in witnesses]
         return float(np.nan_to_num(z).mean()) if z else 0.0
 

@@ -55,7 +55,7 @@ def rank_all(
         If bm25s, which is part of the extra `demo`, is not installed.
     """
     if len(docs) < 2:
-        raise UsageError(f"{len(docs)} docs cannot be ranked; expected at least two")
+        raise UsageError(f"found {len(docs)} docs to rank; expected at least two")
     lab = Lab(docs)
     return {
         system.tag: {

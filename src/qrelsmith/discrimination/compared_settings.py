@@ -56,7 +56,7 @@ class ComparedSettings:
         return own[0] if len(own) == 1 else Preferences.join(own)
 
     def runs(self, *, depth: int, order: str, jobs: int | None) -> Sequence[Run]:
-        """Return the runs of the first campaign with runs."""
+        """Return the runs of the first campaign that has runs."""
         own = next((each for each in self.campaigns if each.campaign.runs), None)
         return () if own is None else runs_to_depth(own, None, depth, order, jobs)
 
@@ -132,7 +132,7 @@ def _settings_by_name(labels: Any) -> dict[str, Any]:
 
 
 def _short(path: str | PathLike[str]) -> str:
-    """Return the name of a folder, or of a file without suffixes."""
+    """Return the name of a folder, or the name of a file without its suffixes."""
     if Path(path).is_dir():
         return Path(path).resolve().name
     return re.sub(r"\.(csv|tsv|jsonl|parquet)$", "", stem(path))

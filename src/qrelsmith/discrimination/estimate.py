@@ -1,4 +1,4 @@
-"""The PDP of a setting, prepared for different weights of the tests."""
+"""An estimate of a setting's PDP that can be repeated with different weights of the tests."""
 
 from __future__ import annotations
 

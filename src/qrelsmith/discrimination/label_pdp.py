@@ -28,7 +28,7 @@ _MOST_LEVELS = 101  # maximum number of levels of a grade-level matrix
 
 @dataclass(frozen=True, slots=True)
 class CodedTests:
-    """Preferences as tests of docs with grades.
+    """Preferences, coded as tests between graded docs.
 
     Attributes
     ----------

@@ -170,7 +170,7 @@ class PdpCompared(Result):
         return (name, None, levels, 0, *nans, *self._of_tests(name), math.nan, OVER)
 
     def _of_tests(self, name: str) -> tuple[Cell, Cell]:
-        """Return the numbers of tests between docs of different grades and of missing tests."""
+        """Return the number of tests between docs of different grades, and of missing tests."""
         counts = self.counts.get(name)
         if counts is None:
             return None, None

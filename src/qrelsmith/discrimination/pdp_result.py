@@ -143,7 +143,7 @@ class PdpOfLabels(Result):
         return self.means() if len(self.sets) > 1 else None
 
     def means(self) -> Table:
-        """Return only the rows of the means."""
+        """Return only the rows with means."""
         return self._table(of_topics=False)
 
     def single(self) -> dict[str, LabelSetPdp]:

@@ -1,7 +1,8 @@
 """The share of preferences in which the doc with the higher grade is preferred.
 
-PDP does not measure this share. Reversed labels discriminate as well as correct labels, because
-every preference probability has the same distance from ½, but on the other side.
+PDP does not measure the share of correct preferences. Reversed labels discriminate as well as
+correct labels, because every preference probability has the same distance from ½, but on the other
+side.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ _CELLS_AT_ONCE = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Resampler:
-    """An estimate, prepared for different weights of the tests.
+    """An estimate of PDP that can be repeated quickly with different weights of the tests.
 
     Attributes
     ----------

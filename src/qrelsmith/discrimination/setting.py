@@ -39,7 +39,7 @@ class DocLists:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One method of judging, for comparison with other methods.
+    """A method of judging that is compared with other methods.
 
     Attributes
     ----------

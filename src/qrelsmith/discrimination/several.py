@@ -33,7 +33,7 @@ _WEIGHTS_AT_ONCE = 1 << 22
 
 @dataclass(frozen=True, slots=True)
 class HeldAgainst:
-    """A setting's PDP, and its difference from the PDP of another setting.
+    """The PDP of a setting, and the difference from the PDP of another setting.
 
     Attributes
     ----------
@@ -142,7 +142,7 @@ def _resample(
     draws: Draws,
     rankings: Sequence[np.random.Generator],
 ) -> tuple[list[FloatArray], list[FloatArray]]:
-    """Return the PDP of each topic [resample, topic] per setting, with and without smoothing."""
+    """Return each setting's PDP by topic [resample, topic], with and without smoothing."""
     estimates = [one.found for one in again]
     values = [np.empty((resamples, estimated.topics.size)) for estimated in estimates]
     unsmoothed = [np.empty_like(each) for each in values]

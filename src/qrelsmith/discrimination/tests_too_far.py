@@ -24,7 +24,7 @@ _SURE, _LARGE = 3.0, 0.1
 
 @dataclass(frozen=True, slots=True)
 class TooFar:
-    """Tests of one setting, measured by the grades of another setting.
+    """The distances between the docs of one setting's tests, in grades of another setting.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ class TooFar:
 
 
 def measure_distances(tests: PreferenceTests, grades: Mapping[str, FloatArray]) -> Iterator[TooFar]:
-    """Yield the distances of each setting's tests, measured by each other setting's grades.
+    """Yield the distances of each setting's tests, measured by the grades of every other setting.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ def _measure(
 def _mean_distances(
     codes: IntArray, both: np.ndarray, other: FloatArray, levels: int
 ) -> FloatArray:
-    """Return the mean difference, in another setting, between docs of two levels [high, low]."""
+    """Return the mean difference in another setting's grades between docs of two levels."""
     counts = np.stack([(both & (codes == level)).sum(axis=1) for level in range(levels)], axis=1)
     known = np.where(both, other, 0.0)
     sums = np.stack([(known * (codes == level)).sum(axis=1) for level in range(levels)], axis=1)

@@ -54,9 +54,7 @@ def weighted_pdp(
         If a required pair of grades has no tests at all.
     """
     if isinstance(setting.evidence, GradeMatrix):
-        raise UsageError(
-            "the setting has a grade-level matrix; expected tests, which can be weighted"
-        )
+        raise UsageError("the setting has a grade-level matrix; expected preference tests")
     rows = float_array(weights, name="weights", ndim=2)
     count = len(setting.evidence)
     if rows.shape[1] != count or not (rows >= 0).all():

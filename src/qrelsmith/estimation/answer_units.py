@@ -47,7 +47,7 @@ class AnswerUnits:
     notes: tuple[str, ...]
 
     def with_lowest(self, qrels: Qrels) -> Qrels:
-        """Return the labels with contradictions mapped to the lowest level."""
+        """Return the labels, with the lowest level in place of the code for a contradiction."""
         lowest = self.scale.levels[0]
         return replace(qrels, grade=np.where(qrels.grade == CONTRADICTS, lowest, qrels.grade))
 
@@ -82,7 +82,7 @@ def answer_units(
     kinds = {_scale_kind(measure) for measure in named}
     if len(kinds) > 1:
         raise UsageError(
-            f"the measures use {' and '.join(sorted(kinds))}; expected one kind of aspect"
+            f"the measures use {' and '.join(sorted(kinds))} aspects; expected one kind of aspect"
         )
     (kind,) = kinds
     for measure in named:

@@ -27,10 +27,11 @@ def quantiles(
     has the level α/K (Bonferroni: the total error is at most α). For any number of analyses, the
     half-width is the normal mixture boundary √((1 + ρ/n) log((n + ρ)/(ρ α²))) of Robbins (1970), in
     its asymptotic form (Waudby-Smith and others 2021). This boundary is widened as Student's t
-    widens a normal quantile. For any number of analyses up to N labels, the half-width is the
-    boundary c/√(n/N) with c = 2.24. Brownian motion crosses this boundary before its end with
-    probability at most α (O'Brien and Fleming 1979, Lan and DeMets 1983). At first, the interval is
-    wide; at the end, it is only a little wider than for one analysis.
+    widens a normal quantile. If any number of analyses is allowed until N labels are collected, the
+    half-width is the boundary c/√(n/N) with c = 2.24. Brownian motion crosses this boundary before
+    its end with probability at most α (O'Brien and Fleming 1979, Lan and DeMets 1983). In early
+    analyses, the interval is wide; at N labels, the interval is only a little wider than for one
+    analysis.
 
     Parameters
     ----------

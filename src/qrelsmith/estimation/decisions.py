@@ -19,7 +19,7 @@ _MEDIAN = 0.4549364231195724  # median of χ² with one degree of freedom
 
 
 class Comparison(NamedTuple):
-    """Differences between two systems, for each pair.
+    """The difference between the two systems of each pair.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ def compare_systems(
     anytime: bool = False,
     until: int | None = None,
 ) -> Comparison:
-    """Compare systems: differences, intervals and decisions per pair.
+    """Return the difference of each pair of systems, with an interval and a decision.
 
     With fewer than 50 labels, a pair stays undecided unless all its docs are judged.
 

@@ -22,10 +22,10 @@ def pilot_of(budget: int) -> int:
 
 
 def even_sizes(size: FloatArray) -> FloatArray:
-    """Scale sizes to the mean 1, with a tenth divided equally; ones if all sizes are 0 [unit].
+    """Scale sizes to the mean 1, after dividing a tenth of the total equally among units [unit].
 
-    The equal part ensures that docs with confident predictions are sometimes drawn, so that model
-    errors are found.
+    If all sizes are 0, all results are 1. The equal part ensures that docs with confident
+    predictions are sometimes drawn, so that model errors are found.
     """
     mean = float(size.mean()) if size.size else 0.0
     if mean <= 0:
@@ -119,7 +119,7 @@ def combined(probabilities: Sequence[FloatArray]) -> FloatArray:
 def recover_probabilities(
     sizes: Sequence[FloatArray], rows: np.ndarray, probability: FloatArray
 ) -> list[FloatArray]:
-    """Return all units' earlier inclusion probabilities, computed from the drawn units.
+    """Return the earlier inclusion probabilities of all units, computed from the drawn units.
 
     A sample file lists only the drawn docs, but the next wave needs the probabilities of all docs.
     Each wave has one unknown factor c, and each drawn doc gives one equation.

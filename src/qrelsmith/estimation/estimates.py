@@ -115,7 +115,7 @@ class MeasureEstimates:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Estimated(Result):
-    """Estimates from a sample's labels, as a table of scores, pairs or an order.
+    """Estimates from a sample's labels, shown as a table of scores, of pairs or of ranks.
 
     Attributes
     ----------
@@ -206,7 +206,7 @@ class Estimated(Result):
         return Table.of(columns, rows, notes=self.notes).sorted()
 
     def decision(self, run_a: str, run_b: str) -> Decision:
-        """Return the better system by the first measure, or the number of labels needed to decide.
+        """Return which run is better by the first measure, or how many labels would decide.
 
         A named pair is decided by its interval alone, because it is not selected from many pairs.
         With fewer than 50 labels, the pair stays undecided.
@@ -229,7 +229,7 @@ class Estimated(Result):
 
     @cached_property
     def decided(self) -> tuple[float, ...]:
-        """The share of decided pairs by measure."""
+        """The share of decided pairs for each measure."""
         found = []
         for part in self.of_measures:
             is_decided = part.pairs()[-1]

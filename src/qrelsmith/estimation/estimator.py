@@ -82,10 +82,10 @@ def estimate_scores(
 
     ê_s = Σ_t expected + Σ_{labels} moved (1 − π)/π, where `moved` is the change of a score that a
     human grade causes. `expected` includes the observed labels; the errors of undrawn docs are
-    estimated from the drawn docs. If the population is the pool, the target is complete judging of
-    this pool. The covariance is then Σ (1 − π)/π² moved moved' (Horvitz–Thompson under Poisson
-    sampling). If the population is similar topics, the covariance is that of the mean of the
-    topics' estimates, which includes sampling noise.
+    estimated from the drawn docs. If the population is the pool, the estimated score is the score
+    when the whole pool is judged. The covariance is then Σ (1 − π)/π² moved moved'
+    (Horvitz–Thompson under Poisson sampling). If the population is similar topics, the covariance
+    of the mean over the topics' estimates is used, which includes sampling noise.
 
     Parameters
     ----------

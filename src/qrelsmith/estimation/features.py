@@ -17,9 +17,9 @@ def unit_features(
     """Return the features of the units.
 
     Each label set contributes its grades, the topic's mean grade, and an indicator of missing
-    grades. Grades are one step per level if there are few sets and levels, else the grade and its
-    square. Further features are the number of systems that return the doc, its ranks and its
-    weights.
+    grades. Grades are encoded as one indicator per level if there are few label sets and levels,
+    and otherwise as the grade and its square. Further features are the number of systems that
+    return the doc, its ranks and its weights.
 
     Parameters
     ----------

@@ -49,7 +49,7 @@ class Population:
 
     @cached_property
     def importance(self) -> FloatArray:
-        """Return the root mean square of the systems' weights, a tenth divided equally [unit]."""
+        """Return the root mean square of the systems' weights, scaled by `even_sizes` [unit]."""
         weight = self.measure.weights(self.rank)
         return even_sizes(np.sqrt((weight**2).mean(axis=0)))
 
@@ -118,7 +118,7 @@ class Population:
         return influence.expected_covariance(grades, self.topic, 1.0 / chance - 1.0)
 
     def judged_scores(self, grades: FloatArray) -> FloatArray:
-        """Return system scores from model labels, or from `grades` if there are none [system].
+        """Return system scores from model labels, or from `grades` without model labels [system].
 
         A label set's highest grade maps to the scale's highest level. Other grades are scaled in
         proportion and map to the nearest level; missing grades map to the lowest level. The scores
@@ -139,7 +139,7 @@ class Population:
         return self._scores(said) if said else None
 
     def _scores(self, said: Sequence[FloatArray]) -> FloatArray:
-        """Return the mean score over several gradings of all units [system]."""
+        """Return the scores, averaged over several sets of grades for all units [system]."""
         scores = [
             influence_of(
                 self.measure, self.rank, self.topic, each, topics=self.topics
@@ -152,14 +152,14 @@ class Population:
         """Return size measures for drawing a further wave, by effect on system differences [unit].
 
         The sizes do not depend on probabilities, so earlier probabilities can be recovered from a
-        file.
+        sample file.
         """
         grades, expanded = self.fit(rows, level)
         return even_sizes(expanded.influence_deviation(grades, self.topic, self.focus))
 
 
 def _places(labels: FloatArray, levels: int) -> IntArray:
-    """Return a label set's grades as level indices, by their share of the highest grade [unit]."""
+    """Return grades as level indices; a label set's highest grade becomes the top level [unit]."""
     filled = np.nan_to_num(labels)
     highest = float(filled.max(initial=0.0)) or 1.0
     return np.rint(filled / highest * (levels - 1)).astype(np.int64)

@@ -49,7 +49,7 @@ class Influence:
     ideal: FloatArray
 
     def of_labels(self, rows: IntArray, level: IntArray, topic: IntArray) -> FloatArray:
-        """Return the change of each score that each human grade causes [system, label]."""
+        """Return how much each human grade changes each score [system, label]."""
         moved = self.rank_weight[:, rows] * self.worth[rows, level]
         if self.ideal_weight.any():
             moved = moved - self.ideal_weight[:, topic[rows]] * self.ideal[rows, level]

@@ -62,7 +62,7 @@ def is_only_new(sources: EstimationSources, names: Sequence[str]) -> BoolArray:
 def with_old_pool(
     sources: EstimationSources, rows: SampleRows, names: Sequence[str]
 ) -> tuple[SampleRows, int]:
-    """Return the sample with the old pool's judged docs, and the number of its unjudged docs.
+    """Return the sample plus the old pool's judged docs, and the pool's number of unjudged docs.
 
     Raises
     ------

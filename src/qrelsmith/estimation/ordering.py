@@ -17,9 +17,10 @@ def corrected_scores(
 
     The bias of system s is mean + slope · judged score + a Gaussian process over systems. The
     kernel of the process combines an independent term and the cosine of doc weights, since systems
-    with the same docs have similar bias. The observations are the differences judged − estimate,
-    with the shrunken covariance. The variances of both terms are averaged over a grid, weighted by
-    the restricted likelihood, because few labels do not identify them.
+    with the same docs have similar bias. The observations are the differences between the judge's
+    scores and the estimates, with the shrunken covariance. The variances of both kernel terms are
+    averaged over a grid, weighted by the restricted likelihood, because few labels do not identify
+    them.
 
     The judge's scores must be independent of the sample. A prediction fitted to the sample has
     errors that the estimates' covariance does not include.

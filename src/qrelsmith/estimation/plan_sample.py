@@ -150,9 +150,9 @@ def simulate_people(population: Population, agreement: float, rng: np.random.Gen
 
     A latent normal variable has the correlation `agreement` with the models' labels. The variable
     has the correlation .44 with the docs' weights in runs that are good by the model labels. The
-    rest is noise; a fifth of the noise is shared by the docs of a topic. Simulated people thus
-    differ from the models, and systems differ as they do under real human grades. Half of the docs
-    reach the second level of the scale, a quarter the third, and so on.
+    rest of the variable is noise; the docs of a topic share a fifth of the noise. Simulated people
+    thus differ from the models, and systems differ as they do under real human grades. Half of the
+    docs reach the second level of the scale, a quarter the third, and so on.
 
     Parameters
     ----------

@@ -57,7 +57,8 @@ class SampledDocs(Result):
 
         For answers, the column `aspect` follows the column `doc`.
 
-        All rows have the same check, so a file with missing or extra rows is rejected.
+        All rows have the same value in the column `check`, so a file with missing or extra rows is
+        rejected.
         """
         rows, check = self.rows_drawn, self.rows_drawn.check
         numbers = zip(rows.keys, rows.wave.tolist(), rows.probability.tolist(), strict=True)

@@ -1,4 +1,4 @@
-"""Inputs of questions about sampled labels: units, model labels, measures, human labels."""
+"""Inputs of the commands about sampled labels: units, model labels, measures, human labels."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _MOST = 11  # most levels of an undeclared scale
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EstimationSources:
-    """Units, labels and measures of a question.
+    """Units, labels and measures that a command about sampled labels uses.
 
     Attributes
     ----------
@@ -170,7 +170,7 @@ def sources_of(
     asked = measures_of(measures) if measures is not None else _own(campaign)
     if are_of_answers(asked):
         if runs is not None:
-            raise UsageError("measures of answers take no runs; expected --answers")
+            raise UsageError("measures of answers cannot be used with runs; expected --answers")
         scope = answer_scope(campaign, scale, aspects, answers)
         return _of_answers(campaign, labels, judgments, chosen, asked, scope, topics_of(topic_set))
     levels = scale or (None if gains is None else gains.scale)
@@ -234,7 +234,7 @@ def _of_answers(
     scope: AnswerScope,
     topics: Sequence[str] | None,
 ) -> EstimationSources:
-    """Return the aspects of answers to judge instead of docs."""
+    """Return the inputs for judging aspects of answers instead of docs."""
     judged: Qrels | None = None
     read = partial(answer_label_sets, several=False, scale=None, off_scale="error")
     if campaign is not None:
@@ -278,7 +278,7 @@ def sample_of(source: object, labels: LabelSets | None) -> SampleRows:
 
 
 def _by_models(campaign: CampaignLabels) -> tuple[str, ...]:
-    """Return the label sets to correct: model label sets if the campaign declares their group.
+    """Return the model label sets that the campaign declares, to be corrected by human labels.
 
     If the campaign declares no model label set, return all label sets except a declared reference.
     """
@@ -296,7 +296,7 @@ def _own(campaign: CampaignLabels | None) -> Sequence[str]:
 
 
 def _assumed_scale(judged: Qrels | None, models: Mapping[str, Qrels]) -> Scale:
-    """Return a scale up to the highest human grade, or the highest model grade before judging.
+    """Return a scale up to the highest human grade or, before judging, the highest model grade.
 
     Model label sets with many or fractional levels are ignored, because the pilot does not need a
     scale.

@@ -47,7 +47,7 @@ class Units:
     other_topics: int = 0
 
     def grades(self, qrels: Qrels) -> FloatArray:
-        """Return the grades of a label set [unit]; nan if missing or a code below 0."""
+        """Return a label set's grades [unit]; missing grades and codes below 0 become nan."""
         known = qrels.to_dict()
         found = np.array([known.get(t, {}).get(d, np.nan) for t, d in self.keys], dtype=np.float64)
         return np.asarray(np.where(found >= 0, found, np.nan))

@@ -1,4 +1,4 @@
-"""Command parameters of answer measures, and the check for such measures."""
+"""Command parameters for measures of answers, and a check whether measures score answers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from qrelsmith.evaluation.measures import MEASURES, is_of_answers
 
 
 class AnswerFiles(TypedDict, total=False):
-    """The files of answers and their aspects."""
+    """Parameters for the files of answers and of aspects."""
 
     aspects: Annotated[
         Any,
@@ -26,7 +26,7 @@ class AnswerFiles(TypedDict, total=False):
 
 
 class AnswerVoices(AnswerFiles, total=False):
-    """The files of answers, and how several grades of one aspect are combined."""
+    """Parameters for files of answers, and for combining several grades of one aspect."""
 
     aggregation: Annotated[
         str,

@@ -104,7 +104,7 @@ def answer_scope(
 
 
 def default_measures(campaign: CampaignLabels) -> tuple[str, ...]:
-    """Return the answer measures for which a campaign has labels; none if docs are judged."""
+    """Return the measures for which a campaign of answers has labels; empty for other campaigns."""
     if not campaign.is_of_answers:
         return ()
     measures: dict[str, None] = {}
@@ -192,4 +192,4 @@ def _paths(source: Any) -> tuple[Any, ...]:
         return (source,)
     if isinstance(source, list | tuple):
         return tuple(source)
-    raise UsageError(f"expected a file or files; found {quoted(source)}")
+    raise UsageError(f"expected a path or a list of paths; found {quoted(source)}")

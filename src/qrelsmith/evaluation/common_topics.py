@@ -143,7 +143,7 @@ def _topic_set(name: str, source: str | PathLike[str] | Collection[str]) -> Topi
 def without_relevant(
     label_sets: Mapping[str, Qrels], topics: Collection[str], gains: Gains | None = None
 ) -> dict[str, tuple[str, ...]]:
-    """Return the topics in which no doc has a gain above 0, by label set."""
+    """Return, for each label set, the topics in which no doc has a gain above 0."""
     by_label_set = {}
     for name, qrels in label_sets.items():
         worth = qrels.grade if gains is None else gains.of(qrels.grade)

@@ -139,7 +139,7 @@ def compared_sets(
     answers = None
     if asked and are_of_answers(asked):
         if runs is not None:
-            raise UsageError("measures of answers take no runs; expected --answers")
+            raise UsageError("measures of answers cannot be used with runs; expected --answers")
         # Evaluations of rankings do not need these imports.
         from qrelsmith.evaluation.answer_scope import (
             answer_label_sets,
@@ -161,8 +161,8 @@ def compared_sets(
     else:
         if scope.get("one_voice") or scope.get("aggregation", "median") != "median":
             raise UsageError(
-                "--aggregation and --one-voice are for measures of answers; for docs, aggregate the"
-                " grades first with `qrelsmith aggregate`"
+                "--aggregation and --one-voice apply only to measures of answers. For docs,"
+                " aggregate the grades first with `qrelsmith aggregate`"
             )
         named = _label_sets(labels if campaign is None else campaign, scoring, asked or ())
         if any(MEASURES.get(name).entry.about["subtopics"] for name in asked or ()):
@@ -222,7 +222,7 @@ def _label_sets(labels: LabelSets, scoring: Scoring, measures: Sequence[str]) ->
 
 
 def _is_subtopic(aspects: Aspects | None, topic: str, aspect: str) -> bool:
-    """Return whether an aspect is a subtopic; without a list, all but citations are subtopics."""
+    """Return whether an aspect is a subtopic; if `aspects` is None, only citations are not."""
     if aspects is None:
         return citation_parts(aspect) is None
     return kind_of(aspects, topic, aspect) in (SUBTOPIC, "nugget")
@@ -236,7 +236,7 @@ def _choose(
     *,
     of_campaign: bool,
 ) -> dict[str, Qrels]:
-    """Return the selected label sets, with the reference first if it is among them."""
+    """Return the selected label sets, with the reference first if it is selected."""
     chosen = [label_set] if isinstance(label_set, str) else list(label_set or ())
     for name in (*chosen, *(() if reference is None else (reference,))):
         if name not in named:

@@ -79,7 +79,7 @@ def campaign_runs(
 
 
 def answer_runs(label_sets: Mapping[str, Qrels]) -> tuple[Run, ...]:
-    """Return a run per system: the aspects of the system's answer to each topic."""
+    """Return a run for each system, with the aspects of the system's answers in place of docs."""
     items: dict[str, dict[str, set[str]]] = {}
     for qrels in label_sets.values():
         for topic, key, _ in qrels.rows():
@@ -99,7 +99,7 @@ def answer_runs(label_sets: Mapping[str, Qrels]) -> tuple[Run, ...]:
 
 
 def _small_enough(runs: Iterable[FilePath]) -> bool:
-    """Return whether whole runs may be held in memory: small files, or runs from pipes."""
+    """Return whether whole runs may be held in memory: files are small, or runs come from pipes."""
     found = [Path(path).stat() for path in runs if Path(path).exists()]
     regular = all(stat.S_ISREG(each.st_mode) for each in found)
     return not regular or sum(each.st_size for each in found) <= sizes.HELD_RUNS

@@ -23,7 +23,7 @@ _EXTRA = "ir_measures"
 
 
 def number_judgments(qrels: Qrels) -> Qrels:
-    """Return qrels whose grades are indices of the judgments, below 0 for codes."""
+    """Return qrels with each judgment's index as its grade; codes get numbers below 0."""
     place = np.arange(len(qrels), dtype=np.float64)
     return replace(qrels, grade=np.where(qrels.grade >= 0, place, -1.0 - place))
 

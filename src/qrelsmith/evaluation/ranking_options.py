@@ -145,8 +145,8 @@ def _scores(
         raise UsageError("--scores cannot be used with labels, runs or --ordering")
     if any(name in options for name in _SCORING):
         raise UsageError(
-            "--order, --gains, --scale, --off-scale and --condensed apply when runs "
-            "are scored; expected none of them with --scores"
+            "--order, --gains, --scale, --off-scale and --condensed apply only "
+            "when runs are scored, so they cannot be used with --scores"
         )
     paths = [scores] if isinstance(scores, str) else scores
     return {name: read_scores(path) for name, path in files_by_name(paths).items()}

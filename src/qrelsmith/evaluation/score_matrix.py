@@ -109,7 +109,7 @@ def best_first(
     *,
     notes: Sequence[str] = (),
 ) -> Table:
-    """Return means by system, sorted by the first measure, best first, and by name if tied."""
+    """Return the systems' means, sorted by the first measure (best first), then by name."""
     first = np.asarray(means[0], dtype=np.float64)
     known = ~np.isnan(first)
     ranks = np.full(len(systems), -1)

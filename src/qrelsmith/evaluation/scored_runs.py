@@ -96,7 +96,7 @@ def evaluate(
             "--against needs --wide. For p-values, use qrelsmith significance --against"
         )
     if wide and (per_topic or intervals):
-        raise UsageError("--wide shows only means, so it takes no --per-topic and no --intervals")
+        raise UsageError("--wide shows only means; --per-topic and --intervals cannot be used")
     compared = compared_sets(
         labels, runs, measures, which="reference", gmax=gmax, label_set=label_set, **scope
     )

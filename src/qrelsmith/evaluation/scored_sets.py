@@ -1,7 +1,7 @@
 """Scores of the systems under each label set; each run is read once.
 
-Every question about rankings takes its scores from this module, so scores agree everywhere. Earlier
-results are cached with the campaign.
+All commands about rankings take scores from this module, so that they report the same scores.
+Earlier results are cached with the campaign.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ class ScoredSets:
         ]
 
     def _scant_sets(self, fewest: int) -> dict[str, int]:
-        """Return the number of shared topics of each label set that shares too few topics."""
+        """Return the counts of topics shared with the reference, for label sets with too few."""
         reference, *others = self.names
         shared = {name: len(self.topics.of(reference, name)) for name in others}
         return {name: number for name, number in shared.items() if number < fewest}

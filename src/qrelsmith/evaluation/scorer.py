@@ -32,7 +32,7 @@ _BATCH = 512
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoredRun:
-    """The scores of a run, and counts for notes.
+    """The scores of a run, and the counts that notes report.
 
     Attributes
     ----------
@@ -113,12 +113,12 @@ class Scorer:
         return lists
 
     def score(self, run: JudgedRun) -> ScoredRun:
-        """Return the scores of a run, and counts for notes."""
+        """Return the scores of a run, and the counts that notes report."""
         ties = np.array([run.topics_tied_at(cutoff) for cutoff in self.cutoffs], dtype=np.int64)
         return ScoredRun(run.name, run.others, self.scores(run), run.retrieved, ties)
 
     def scores(self, run: JudgedRun) -> FloatArray:
-        """Return the scores of a joined run [measure, topic].
+        """Return the scores of a run that is joined with the qrels [measure, topic].
 
         A missing topic counts as an empty ranking.
         """
@@ -165,11 +165,11 @@ class Scorer:
         return grades
 
     def _descending(self, values: FloatArray) -> FloatArray:
-        """Return the values of all judgments, descending within each topic [judgment]."""
+        """Return the values of all judgments, in descending order within each topic [judgment]."""
         return values[np.lexsort((-values, self.qrels.topic))]
 
     def _ideal(self, values: FloatArray, begin: int, end: int) -> FloatArray:
-        """Return the topics' values, descending, padded with nan [topic, judged doc]."""
+        """Return each topic's values in descending order, padded with nan [topic, judged doc]."""
         starts = self._starts[begin : end + 1]
         sizes: IntArray = np.diff(starts)
         ideal = np.full((end - begin, int(sizes.max(initial=1))), np.nan)
@@ -195,8 +195,8 @@ def _check_plug_in(
         if np.shape(scores) != shape:
             raise UsageError(
                 f"{measure.label} of a plug-in gives an array of shape {np.shape(scores)} for"
-                f" rankings of shape {shape}; expected one number per ranking. Reduce the last"
-                " axis, axis=-1"
+                f" rankings of shape {shape}; expected one number per ranking. Reduce over the"
+                " last axis (axis=-1)"
             )
 
     check_shape(values, ranked.shape[:-1])
@@ -208,12 +208,12 @@ def _check_plug_in(
         if not math.isfinite(score):
             raise UsageError(
                 f"{measure.label} of a plug-in gives a topic the score {score}; expected a finite"
-                " number, 0 where nothing is relevant"
+                " number, and 0 if no doc is relevant"
             )
         if not math.isclose(score, among_others, rel_tol=1e-9, abs_tol=1e-12):
             raise UsageError(
                 f"{measure.label} of a plug-in gives a topic {score:g} alone, but {among_others:g} "
-                "among other topics; expected the same score. Reduce only the last axis, axis=-1"
+                "with other topics; expected the same score. Reduce only over the last axis, -1"
             )
 
 

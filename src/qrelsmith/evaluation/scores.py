@@ -1,4 +1,4 @@
-"""Scores of systems by topic, with the settings behind them."""
+"""Scores of systems by topic, with the options used for scoring."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NOT_WIDE = ("per_topic", "intervals")
 
 @dataclass(frozen=True, eq=False)
 class Evaluation(Result):
-    """Scores of runs by several measures, with the settings behind them.
+    """Scores of runs by several measures, with the options used for scoring.
 
     Attributes
     ----------
@@ -198,7 +198,7 @@ class Evaluation(Result):
         )
 
     def bounds(self, measure: object) -> tuple[list[float], list[float]]:
-        """Return the ends of the 95% t intervals of the means by a measure [system]."""
+        """Return the limits of the 95% t intervals of the systems' means by a measure [system]."""
         from qrelsmith.stats.intervals import t_interval
 
         scores = self.matrix(measure).scores

@@ -1,4 +1,4 @@
-"""Means for a table in a paper, with the best in bold and significant differences marked."""
+"""Means for a table in a paper, with the best mean in bold and significant differences marked."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class Beir:
     """Tab-separated qrels with a header; topics and docs in JSONL with `_id`."""
 
     def write(self, content: Content, path: FilePath, kind: Kind, _: Texts) -> str:
-        """Write everything; fields that BEIR does not have become `metadata`."""
+        """Write the content; fields that BEIR does not define become fields of `metadata`."""
         if kind == "qrels":
             write_text(path, _qrels_text(content))
         elif kind == "topics":

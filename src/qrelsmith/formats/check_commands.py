@@ -17,7 +17,7 @@ _WITHOUT_COMMAND = frozenset({"pool", "scores", "sample", "assignments"})
 
 
 def commands_for(checks: Sequence[FileCheck]) -> dict[str, str]:
-    """Return a command for each readable file, including files with the same topics."""
+    """Return a command for each readable file; it also reads other files that share topics."""
     readable = [each for each in checks if each.is_readable and each.kind not in _WITHOUT_COMMAND]
     return {
         each.file: shlex.join([*_words(each, readable), *_reading_words()]) for each in readable

@@ -129,7 +129,7 @@ def _missing(topics: Set[str], of: str) -> str:
 
 
 def _files(path: Path) -> Iterator[str]:
-    """Yield a file, or all files in a folder and its subfolders; a folder of pages counts as one.
+    """Yield a file, or all files in a folder and its subfolders; a folder of pages is one file.
 
     Raises
     ------

@@ -91,7 +91,7 @@ _WITHOUT_BLANKS = ("trec", "ntcir", "beir", "msmarco")
 
 
 def without_blanks(topics: Sequence[str]) -> list[str]:
-    """Return topics with `_` for blanks; empty if none has a blank or two would become equal."""
+    """Return topics with `_` for blanks; an empty list if no topic changes or two become equal."""
     names = ["_".join(topic.split()) for topic in topics]
     return [] if names == list(topics) or len(set(names)) < len(names) else names
 

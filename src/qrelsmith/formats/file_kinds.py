@@ -98,7 +98,7 @@ def kind_of_file(path: str) -> FileKind:
 
 
 def _of_own_table(path: str, line: str) -> FileKind | None:
-    """Return the kind of one of qrelsmith's tables, or of answers, from its unique columns."""
+    """Return the kind of a qrelsmith table or of a file of answers, if unique columns show it."""
     if line.lstrip().startswith(("{", "[")):
         names, form = set(_KEY.findall(line)), "jsonl"
     else:
@@ -215,7 +215,7 @@ def _of_tables(path: str, line: str) -> FileKind:
 
 
 def _of_answers(path: str, line: str, has_texts: bool) -> FileKind | None:
-    """Return `answers` or `aspects` by the first row, or None; texts with contexts are answers."""
+    """Detect answers (also texts with contexts) or aspects by the first row, or return None."""
     if has_texts and "context" not in line and line.strip() not in ("{", "["):
         return None  # without reading a large file of docs again
     form = "jsonl" if line.lstrip()[:1] in ("{", "[") else "tsv" if "\t" in line else "csv"

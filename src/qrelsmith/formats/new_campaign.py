@@ -50,10 +50,10 @@ def init_campaign(
     settings: str | None = None,
     finish: Callable[[Path], None] = lambda _: None,
 ) -> Path:
-    """Create a campaign of copied files: runs/, qrels/, topics.*, documents.*, campaign.toml.
+    """Create a campaign folder with copies: runs/, qrels/, topics.*, documents.*, campaign.toml.
 
     Every file is read first, and the campaign is created atomically. Labels by several assessors
-    become judgments.csv, with the file name as their group.
+    become judgments.csv, with the name of each file as the group of its labels.
 
     Parameters
     ----------
@@ -178,7 +178,7 @@ def _runs(file: FilePath) -> Iterator[tuple[str, Path | Run]]:
 
 
 def _is_plain(topics: FilePath) -> bool:
-    """Return whether every version of qrelsmith reads a topic file: markup or headerless lines."""
+    """Return whether topics have a format that all versions read: markup, or no header."""
     line = first_line(topics)
     return line[:1] == b"<" or (b"\t" in line and not is_topic_header(split_header(line.decode())))
 

@@ -75,7 +75,7 @@ FILE_FORMATS: Registry[Callable[[], FileFormat]] = Registry(
 
 
 def resolve_kind(name: str, kind: Kind) -> Kind:
-    """Return the given kind if a format supports it, else qrels for judgments or the reverse.
+    """Return the given kind if a format supports it; otherwise swap qrels and judgments.
 
     Raises
     ------

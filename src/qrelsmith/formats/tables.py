@@ -64,7 +64,7 @@ class JsonTables(_Tables):
     "csv", kinds=("judgments", "aspects"), about="https://www.rfc-editor.org/rfc/rfc4180"
 )
 class CsvTables(_Tables):
-    """A header and one row per line."""
+    """CSV with a header and one record per row."""
 
     form = "csv"
 

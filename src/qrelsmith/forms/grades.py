@@ -1,4 +1,4 @@
-"""Grades of annotation tools: numbers, choices that begin with a number, or objects with these."""
+"""Grades of annotation tools: numbers, choices that begin with a number, or objects with either."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ def _id(data: Mapping[str, Any], role: str) -> str:
     text = None if name is None else data[name]
     if not isinstance(text, str) or not text:
         raise UsageError(
-            f"the data {quoted(', '.join(data))} have no {role} as text; expected a text under"
+            f"found no {role} among the fields {quoted(', '.join(data))}; expected a text under"
             f" {', '.join(synonyms_of(role)[:5])}, …"
         )
     return _name(text, role)
@@ -91,7 +91,7 @@ def _assessor(who: object) -> str:
 
 
 def _grades(result: list[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the grades of an annotation; a result named `grade` excludes all others."""
+    """Yield the grades of an annotation, only from results named `grade` if there are any."""
     named = [item for item in result if item.get("from_name") == GRADE]
     for item in named or result:
         value = item["value"]

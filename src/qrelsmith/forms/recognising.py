@@ -50,7 +50,7 @@ def recognise(path: FilePath, kind: str, *, kept: Collection[str] = ()) -> FormT
 
 
 def tell(table: FormTable, *, ignored: Collection[str] = ()) -> TextTable:
-    """Note the columns that were used, and return the table.
+    """Report the used columns in a note, and return the table.
 
     Parameters
     ----------
@@ -145,7 +145,7 @@ def _with_ids(table: TextTable, role: str, ids: Mapping[str, str]) -> TextTable:
 
 @contextmanager
 def locate_errors(table: FormTable) -> Iterator[None]:
-    """Name the task or record in errors of the block if the file has no line numbers.
+    """Name the task or record in errors raised in the block, if the file has no line numbers.
 
     Raises
     ------

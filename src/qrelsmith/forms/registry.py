@@ -87,7 +87,7 @@ class Looked:
 
     @cached_property
     def records(self) -> Records | None:
-        """The rows under a header or the objects in the file; None if there are none."""
+        """The rows under a header or the objects in the file; None if the file has neither."""
         is_words = self.kind in ("topics", "documents")
         return records_of(self.path, self.line, lambda: self.text, quoted_tabs=not is_words)
 
@@ -162,7 +162,7 @@ def check_characters(cells: Sequence[str], lines: Sequence[int], what: str, path
 
 
 def object_list(value: object) -> list[dict[str, object]]:
-    """Return the objects of a JSON list; none if the value is not a list of objects."""
+    """Return the objects of a JSON list; an empty list if the value is anything else."""
     if isinstance(value, list) and all(isinstance(each, dict) for each in value):
         return value
     return []

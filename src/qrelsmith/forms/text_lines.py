@@ -49,7 +49,7 @@ def are_subtopics(rows: list[list[str]]) -> bool:
 
 
 def are_fields(row: list[str]) -> bool:
-    """Return whether a row has four fields, with a number as the last."""
+    """Return whether a row has four fields, the last of which is a number."""
     return len(row) == 4 and not math.isnan(finite_number(row[3].encode()))
 
 

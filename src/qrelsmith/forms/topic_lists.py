@@ -36,7 +36,7 @@ def neuclir(looked: Looked) -> FormTable | None:
 
 @FORMS.add("cast", kinds=_KINDS, about="https://www.treccast.ai/")
 def conversations(looked: Looked) -> FormTable | None:
-    """Read a topic for each user turn of CAsT's and iKAT's conversations, such as 31_2.
+    """Read each user turn of CAsT's and iKAT's conversations as a topic, such as 31_2.
 
     The description is the turn rewritten to be clear without the conversation. A turn that several
     paths of a conversation contain is read once.

@@ -35,7 +35,7 @@ _TICKS = (
 
 @dataclass(frozen=True, slots=True)
 class JudgedAnchors:
-    """A judge's anchors at a date, compared with the first date.
+    """A judge's labels of the anchors at one date, compared with the first date.
 
     Attributes
     ----------
@@ -129,7 +129,7 @@ def drift(
 
     Anchors are docs with human labels. `judge --anchors FILE` labels the anchors again each time.
     Columns: date, model, prompt, figure, baseline, new, difference, low, high, margin, verdict. The
-    first date is the baseline. Figures, intervals and verdicts are as in `gate`.
+    first date is the baseline. The other columns have the same meaning as in `gate`.
 
     Returns
     -------
@@ -153,7 +153,7 @@ def drift(
     needing = [entry.name for entry in FIGURES.entries() if entry.about["of_runs"]]
     if wrong := [name for name in margins if name in needing]:
         raise UsageError(
-            f"drift has no runs for {wrong[0]}; expected alpha, agreement, bias or coverage"
+            f"drift does not compute {wrong[0]}; expected alpha, agreement, bias or coverage"
         )
     folder = campaign_folder(campaign)
     if folder is None:

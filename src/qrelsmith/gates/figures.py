@@ -1,4 +1,4 @@
-"""The registry of gate figures: one function per figure, with its margin."""
+"""The registry of the statistics that a gate compares (figures), each with a margin."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def larger_is_better(baseline: FloatArray, new: FloatArray) -> FloatArray:
 
 
 def smaller_is_better(baseline: FloatArray, new: FloatArray) -> FloatArray:
-    """Return the reduction in distance from 0."""
+    """Return how much closer to 0 the new value is than the baseline."""
     return np.asarray(np.abs(baseline) - np.abs(new))
 
 

@@ -21,7 +21,7 @@ from qrelsmith.stats.population import PopulationInterval
 
 @FIGURES.add("alpha", margin=0.05, place=10, formula="Krippendorff's ordinal α with people")
 def alpha(judges: PairedJudges) -> PairedFigure:
-    """Return Krippendorff's ordinal α of each judge with people."""
+    """Return Krippendorff's ordinal α between each judge and people."""
     return _coefficient(judges, "alpha-ordinal")
 
 

@@ -54,7 +54,7 @@ def lean_figures(
 
 
 def _lean(judges: PairedJudges, values: FloatArray) -> PairedFigure:
-    """Return the slopes of both judges' errors on a property, and those with each unit left out."""
+    """Return the slopes of judges' errors on a property, with all units and with each left out."""
     slopes = np.array(
         [
             [_slope(judges, each, values, judges.unit != left) for left in range(-1, judges.units)]

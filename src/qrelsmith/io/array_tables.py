@@ -53,5 +53,5 @@ def write_parts(path: FilePath, parts: Iterable[Part]) -> int:
             if writer is not None:
                 writer.close()
         if writer is None:
-            raise UsageError(f"nothing to write to {quoted(path)}")
+            raise UsageError(f"nothing to write to {quoted(path)}; expected at least one part")
     return rows

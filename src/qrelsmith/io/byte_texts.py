@@ -164,7 +164,7 @@ class ByteTexts:
         return same
 
     def after(self, other: ByteTexts) -> BoolArray:
-        """Return whether each text sorts after the other text at the same position, by bytes."""
+        """Return whether each text sorts after the text at the same position, in byte order."""
         after = np.zeros(len(self), dtype=bool)
         open_rows = np.arange(len(self))
         word = 0

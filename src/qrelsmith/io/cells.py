@@ -48,7 +48,7 @@ def on_scale(
     path: FilePath,
     off_scale: OffScale = "error",
 ) -> BoolArray:
-    """Return which grades are levels of a scale or codes below 0 [row].
+    """Return a mask of the grades that are levels of a scale or codes below 0 [row].
 
     Raises
     ------

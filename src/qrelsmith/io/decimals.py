@@ -1,9 +1,9 @@
 """Vectorised parsing of decimal numbers, exact to the last bit, like `float`.
 
-Eight digits are one 64-bit word, which three multiplications convert to a number. An integer of up
-to 2⁵³ divided by a power of ten needs one division of exact numbers. A number with more digits is
-divided with a remainder. If the quotient is too near to the midpoint between two floats, or the
-notation is different, `float` parses the number.
+Eight digits are one 64-bit word, which three multiplications convert to a number. To divide an
+integer of up to 2⁵³ by a power of ten, one division of exact numbers is enough. A number with more
+digits is divided with a remainder. If the quotient is too close to the midpoint between two floats,
+or the notation is different, `float` parses the number.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def whole_numbers(texts: ByteTexts) -> IntArray | None:
 
 
 def _digits(texts: ByteTexts) -> tuple[IntArray, IntArray, IntArray, BoolArray]:
-    """Return whole part, fraction as an integer, its number of digits, and a mask of plain texts.
+    """Return whole parts, fractions as integers, their digit counts, and a mask of plain texts.
 
     The whole part has up to 8 digits, and the fraction up to 16.
     """

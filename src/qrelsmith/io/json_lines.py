@@ -17,7 +17,7 @@ from qrelsmith.io.text import FilePath
 def json_objects(
     text: str, *, path: FilePath, first: int = 1, texts: Collection[str] | None = None
 ) -> Iterator[tuple[int, dict[str, str | None]]]:
-    """Yield line number and object of every line; numbers become text, and null becomes None.
+    """Yield the line number and object of every line; numbers become text, and null becomes None.
 
     Blank lines and lines whose first character is `#` are ignored. If the text is a part of a file,
     `first` is the number of its first line. The values of the keys in `texts` (by default, of all
@@ -40,7 +40,7 @@ def json_objects(
 def json_records(
     text: str, *, path: FilePath, first: int = 1
 ) -> Iterator[tuple[int, dict[str, object]]]:
-    """Yield line number and object of every line, with nested values; numbers become text.
+    """Yield the line number and object of every line, with nested values; numbers become text.
 
     Raises
     ------
@@ -78,7 +78,7 @@ def json_line(fields: dict[str, str], *, bare: frozenset[str] = frozenset()) -> 
 
 
 def _objects(text: str, path: FilePath, first: int) -> Iterator[tuple[int, str, dict[str, Any]]]:
-    """Yield line number, text and object of every line that is neither blank nor a comment."""
+    """Yield the line number, text and object of every line that is neither blank nor a comment."""
     lines = text.split("\n")
     for number, line in enumerate(lines, start=first):
         if line.startswith("#") or not line.strip(" \t"):

@@ -1,8 +1,8 @@
 """Limits of the decompressed size, which protect against small malicious files.
 
-The limits depend on the file's size: decompressed, ordinary files become about ten times as large,
-but malicious files become a thousand times as large. `qrelsmith --limits 10`, or the environment
-variable, multiplies the limits by ten.
+The limits depend on the file's size: ordinary files become about ten times as large when they are
+decompressed, but malicious files become a thousand times as large. `qrelsmith --limits 10`, or the
+environment variable `QRELSMITH_LIMITS`, multiplies the limits by ten.
 """
 
 from __future__ import annotations

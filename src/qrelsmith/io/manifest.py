@@ -170,7 +170,7 @@ def read_manifest(path: FilePath) -> Manifest:
         )
     if content["format"] != FORMAT:
         raise InputError(
-            f"found format {content['format']}; expected {FORMAT}. A newer version may read it",
+            f"found format {content['format']}; expected {FORMAT}. A newer qrelsmith may read it",
             path=path,
         )
     unknown = sorted(content.keys() - set(_KEYS))

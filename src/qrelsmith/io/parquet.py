@@ -22,7 +22,7 @@ _READING = (EOFError, OSError, zlib.error, lzma.LZMAError)
 def is_parquet(path: FilePath) -> bool:
     """Return whether a file, decompressed if necessary, begins with the Parquet signature.
 
-    A pipe is never Parquet: it cannot be inspected and then read again.
+    A pipe is never read as Parquet, because a pipe cannot be inspected and then read again.
     """
     if not is_regular(path):
         return False
@@ -177,7 +177,7 @@ def _as_text(column: Any, name: str, path: FilePath, *, is_id: bool) -> list[str
         except pyarrow.ArrowInvalid:
             raise InputError(
                 f"the column {name} has times more precise than a microsecond; "
-                "expected microseconds at most",
+                "expected whole microseconds",
                 path=path,
             ) from None
         # Timestamps with a time zone count from 1970 in UTC; without one the origin is unknown.

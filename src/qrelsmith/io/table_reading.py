@@ -111,10 +111,10 @@ def parse_table(content: bytes, columns: Columns, *, path: FilePath) -> TextTabl
 
 
 def parsed_in_order(parse: Callable[[bytes], T], content: bytes, *, path: FilePath) -> T:
-    """Apply a function to a text file; if there are several errors, raise the first line's error.
+    """Apply a function to a text file; if several lines have errors, raise the first line's error.
 
-    A function that checks column by column may find a later line's error first. Content that is not
-    text is reported before all other errors.
+    A function that checks column by column may find an error on a later line first. Content that is
+    not text is reported before all other errors.
     """
     decoded_text(content, path=path)
 
@@ -164,7 +164,7 @@ def first_data_line(text: str) -> str | None:
 
 
 def is_named_jsonl(path: FilePath) -> bool:
-    """Return whether a path has the name of a JSONL file, so that an empty file is a table."""
+    """Return whether a path is named like JSONL; an empty file with such a name is a table."""
     return any(suffix in (".jsonl", ".ndjson") for suffix in PurePath(path).suffixes[-2:])
 
 

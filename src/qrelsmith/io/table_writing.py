@@ -56,7 +56,7 @@ def write_table(
 
 
 def form_of(path: FilePath) -> str:
-    """Return the format of a path's suffix.
+    """Return the table format that a file name's suffix stands for.
 
     >>> form_of("judgments.csv")
     'csv'

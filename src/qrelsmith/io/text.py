@@ -172,7 +172,7 @@ def unified_newlines(block: bytes, *, last: bool) -> bytes:
 
 
 def read_bytes(path: FilePath) -> bytes:
-    """Read a text file: decompressed, without byte-order mark, with LF."""
+    """Read a text file: decompressed, without byte-order mark, with LF at line ends."""
     with LineBlocks(path) as blocks:
         return blocks.read_all()
 
@@ -244,10 +244,10 @@ def data_lines(
 
 
 def in_order_of_lines(parse: Callable[[bytes], T], block: bytes, *, first_line: int = 1) -> T:
-    """Apply a function to a block; if there are several errors, raise the first line's error.
+    """Apply a function to a block; if several lines have errors, raise the first line's error.
 
-    A function that checks column by column may find a later line's error first. In this case, the
-    function is called again on the lines above the error.
+    A function that checks column by column may find an error on a later line first. After an error,
+    the function is therefore called again on the lines above the error.
     """
     first: InputError | None = None
     while True:

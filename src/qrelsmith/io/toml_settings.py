@@ -1,4 +1,4 @@
-"""A strict TOML reader whose errors name the place, and formatting of strings and keys."""
+"""A strict TOML reader whose errors name the line, and formatting of strings and keys."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Settings:
 
     @contextmanager
     def placing(self, key: str = "") -> Iterator[None]:
-        """Add a place to a `UsageError` from the block: a key, or the first key in the message."""
+        """Add a key's line to a `UsageError` in the block; default: the message's first key."""
         try:
             yield
         except UsageError as error:
@@ -144,7 +144,7 @@ class Settings:
         return self._inner(values, key, lambda: self._line_of(key))
 
     def tables(self, key: str, *, marked_by: str) -> list[Settings]:
-        """Return a list of tables, each with the key `marked_by`; none if the list is missing."""
+        """Return a list of tables, each with the key `marked_by`; empty if `key` is missing."""
         values = self.get(key, list, "a list of tables") or []
         if not all(isinstance(value, dict) for value in values):
             raise self.fault(f"{key} is {quoted(values)}; expected a list of tables", key)

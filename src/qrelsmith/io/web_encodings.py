@@ -160,7 +160,7 @@ def _rows_of_vendors(sequence: bytes) -> tuple[str, int] | None:
 
 
 def _hong_kong(sequence: bytes) -> tuple[str, int] | None:
-    """Decode the characters that IBM and ETEN added before 2008, and Hong Kong in 2008."""
+    """Decode the characters added by IBM and ETEN before 2008, and by Hong Kong in 2008."""
     added = _BIG5.get(sequence[:2])
     return (added, 2) if added else None
 

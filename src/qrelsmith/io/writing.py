@@ -29,11 +29,11 @@ _WAITING: ContextVar[list[tuple[Path, Path, FilePath]] | None] = ContextVar(
 
 @contextmanager
 def write_together() -> Iterator[None]:
-    """Move all files that `replacing` writes in the block into place, or none after a failure.
+    """Move all files written by `replacing` in the block into place, or no file after a failure.
 
-    Use `write_together` for results that belong together: a full disk at the second file leaves the
-    first unchanged. Do not use it for files that the block reads again. `write_together` is also a
-    decorator.
+    Use `write_together` for results that belong together: if the disk is full at the second file,
+    the first file is unchanged. Do not use `write_together` for files that the block reads again.
+    `write_together` is also a decorator.
     """
     if _WAITING.get() is not None:
         yield
@@ -110,7 +110,7 @@ def write_text(path: FilePath, text: str) -> None:
 
 
 def write_lines(path: FilePath, lines: Iterable[str]) -> None:
-    """Write lines with their ends as UTF-8 text atomically, without keeping them in memory."""
+    """Write lines, which include line ends, atomically as UTF-8 without keeping them in memory."""
     with replacing(path) as out:
         out.writelines(line.encode("utf-8") for line in lines)
 

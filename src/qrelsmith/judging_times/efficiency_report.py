@@ -187,7 +187,7 @@ def _unit_note(compared: Sequence[GroupComparison]) -> str:
 
 
 def _tenths(*columns: str) -> dict[str, int]:
-    """Return the setting that shows columns of seconds with one decimal."""
+    """Return the number of decimals of columns of seconds, which is 1."""
     return dict.fromkeys(columns, 1)
 
 
@@ -295,7 +295,7 @@ def _summary(efficiency: JudgingEfficiency, by: str) -> Table:
 
 
 def _means(efficiency: JudgingEfficiency, by: str) -> Iterator[Figure]:
-    """Yield a figure of the primary criterion's mean and interval for each group."""
+    """Yield one figure with each group's mean and interval of the primary criterion."""
     samples = {n: s for n, s in efficiency.samples("ATBJ", by).items() if s.size}
     if len(samples) < 2:
         return

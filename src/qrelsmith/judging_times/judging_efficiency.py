@@ -224,7 +224,7 @@ def compared_groups(
     test: str | None = None,
     control: str | None = None,
 ) -> Iterator[GroupComparison]:
-    """Compare every two groups of sessions, criterion by criterion.
+    """Compare every pair of groups of sessions, criterion by criterion.
 
     Parameters
     ----------

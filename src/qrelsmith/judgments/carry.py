@@ -176,7 +176,7 @@ class _Places:
         self._known: dict[str, dict[str, tuple[int, int]]] = {}
 
     def docs(self, text: str) -> dict[str, tuple[int, int]]:
-        """Return every doc that contains a text, with the first span of the text in its content."""
+        """Return every doc that contains a text, with the first span of the text in the doc."""
         if text not in self._known:
             having = sorted((self._with_word[word] for word in _inner_words(text)), key=len)
             candidates = set.intersection(*having) if having else self._plain.keys()

@@ -115,7 +115,7 @@ class PairAdjudication:
 
 
 def read_passages(folder: FilePath) -> tuple[MarkedPassage, ...]:
-    """Return the passages of the first round in a campaign's folder; none if there is no file.
+    """Return the passages of the first round in a campaign's folder; empty without a file.
 
     Raises
     ------
@@ -138,7 +138,7 @@ def read_passages(folder: FilePath) -> tuple[MarkedPassage, ...]:
 
 
 def read_adjudications(folder: FilePath) -> tuple[Adjudication, ...]:
-    """Return the decisions in a campaign's folder; none if there is no file.
+    """Return the decisions in a campaign's folder; empty without a file.
 
     Raises
     ------
@@ -160,7 +160,7 @@ def read_adjudications(folder: FilePath) -> tuple[Adjudication, ...]:
 
 
 def read_pair_adjudications(folder: FilePath) -> tuple[PairAdjudication, ...]:
-    """Return the pairs that were discussed or decided; none if there is no file.
+    """Return the pairs that were discussed or decided; empty without a file.
 
     Raises
     ------

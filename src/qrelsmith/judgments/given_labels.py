@@ -88,7 +88,7 @@ def read_qrels(
 
 
 def qrels_of_object(source: Any, *, name: str = "qrels") -> Qrels:
-    """Return qrels from {topic: {doc: grade}}, a frame, judgments, or a result with qrels.
+    """Return qrels from {topic: {doc: grade}}, a DataFrame, judgments, or a result that has qrels.
 
     Raises
     ------
@@ -136,7 +136,7 @@ def judgments_of_object(
 ) -> Judgments:
     """Return judgments from a data frame, or from each assessor's qrels, {assessor: qrels or path}.
 
-    If a grade in a file is not on the scale, the error names its line.
+    If a grade in a file is not on the scale, the error names the grade's line.
 
     Raises
     ------

@@ -56,7 +56,7 @@ def takes_levels(aggregation: str) -> bool:
 
 
 def topics_by_ordering(judgments: Judgments, group: str) -> dict[str, tuple[str, ...]]:
-    """Return the sorted topics that a group was shown, by ordering.
+    """Return, for each ordering, the sorted topics whose docs a group saw in this ordering.
 
     Examples are the PRI-Gold and RND-Gold topics of ordering-gold-bronze. Topics shown to the group
     in several orderings, or in an unknown ordering, are left out.

@@ -25,7 +25,7 @@ Drawn = Mapping[str, Sequence[Sequence[JudgedClaim]]]
 
 
 def claims_in_draws(paper: Paper, artefacts: Sequence[str], inputs: StudyInputs) -> Drawn:
-    """Judge the claims of artefacts in the number of draws given in the inputs.
+    """Judge the claims of artefacts in as many draws as the inputs specify.
 
     The draws use different seeds from the collection in the report: seed + 1, seed + 2, …
     """

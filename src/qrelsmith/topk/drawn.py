@@ -23,7 +23,7 @@ DrawnPairs = Mapping[str, Sequence[Sequence[str]]]
 )
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """The pairs of a list, with the sides and the order of the list.
+    """The drawn pairs of a list, with the list's sides and in the list's order.
 
     All pairs are open from the beginning and do not depend on answers. Docs are ranked by wins, and
     a tie is half a win. This ranking is of little value if the list has only a small part of all

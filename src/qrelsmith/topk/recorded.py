@@ -230,7 +230,7 @@ def _mean_wins(given: _Given, places: IntArray) -> FloatArray:
 
 
 def _possible_wins(given: _Given, places: IntArray) -> FloatArray | None:
-    """Return wins for every choice of one answer per pair, or None for too many choices."""
+    """Return the wins for every choice of one answer per pair, or None if there are too many."""
     wins = np.zeros((1, len(places)))
     for one, two, shares in _final_pairs(given, places):
         ways = sorted(set(shares))

@@ -13,7 +13,7 @@ from qrelsmith.topk.simulated_pairings import many_pairings
 
 
 def round_losses(candidates: int, design: CrowdDesign, *, draws: int, seed: int) -> Table:
-    """Compute the losses among the k best candidates in a round with correct answers.
+    """Compute how often a round with correct answers loses each of the k best candidates.
 
     Parameters
     ----------

@@ -68,7 +68,7 @@ class TopkPlan(Result):
         return Table.of(COLUMNS, [_cells(row) for row in self.rows])
 
     def figure(self) -> Figure:
-        """Return a chart of the probability of finding the true top k by cost."""
+        """Return a chart of the probability of finding the true top k, against the cost."""
         return _figure(self.rows, self.costs)
 
     def reliability(self) -> Table:

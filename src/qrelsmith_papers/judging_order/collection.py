@@ -70,7 +70,7 @@ class JudgedCollection:
 
     @property
     def short(self) -> str:
-        """The name in table headers."""
+        """The short name for table headers."""
         return (
             self.kind.value
             if self.kind in (ClaimKind.SIMULATED, ClaimKind.RECOMPUTED)

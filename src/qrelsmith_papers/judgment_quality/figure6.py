@@ -62,7 +62,7 @@ class _Samples:
 
 
 class _Reliability(NamedTuple):
-    """The spread of PDP by panel [quality, B], correct orders by panel [B], limits, reversals."""
+    """The spread of PDP [quality, B] and correct orders [B] by panel, limits, and reversals."""
 
     spread: Mapping[Panel, FloatArray]
     shares: Mapping[Panel, FloatArray]
@@ -228,7 +228,7 @@ def _panels() -> list[Panel]:
 def _samples(
     inputs: StudyInputs, design: Design, batches: Sequence[int], repeats: int
 ) -> dict[tuple[Panel, str], _Samples]:
-    """Return the samples of the cells, by panel and quality."""
+    """Return the PDP samples that the sweep's cells compute, by panel and quality."""
     keys = list(product(_panels(), zip(_NAMES, batches, strict=True)))
     cells = [
         inputs.cell(

@@ -149,7 +149,7 @@ def _p_of(r: float) -> float:
 def group_widths(
     *, method: str, source: int, levels: int, target: str, labels: str, seed: int
 ) -> Table:
-    """Return the share of relevant docs and groups' mean widths by topic, then r and p."""
+    """Return, by topic, the share of relevant docs and each group's mean width; then r and p."""
     data = collection(labels=labels, seed=seed)
     positions = cut_positions(
         data.search(Transformation(method, source, levels, target)), size=_SIZE

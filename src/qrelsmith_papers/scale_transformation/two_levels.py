@@ -65,7 +65,7 @@ def _searches(inputs: StudyInputs, wanted: Sequence[Transformation]) -> Searches
 
 
 def _extremes(found: Searches) -> float:
-    """Return the share of topics with a best cut above nearly all labels, with 0/0 as 1."""
+    """Return the share of topics with a best cut above nearly all labels, if 0/0 counts as 1."""
     return math.nan if found.as_one is None else float(np.mean(found.as_one.tops >= _EXTREME))
 
 
@@ -211,7 +211,7 @@ def _panels(
 def _of_four(
     key: str, result: Mapping[Transformation, Searched]
 ) -> tuple[NamedTable, Sequence[Figure]]:
-    """Return points for each topic and cut, with the mean at the right."""
+    """Return a table, and charts with points for each topic and cut and the mean on the right."""
     rows = [
         (topic, *(cell for searched in result.values() for cell in _best(searched, topic)))
         for topic in next(iter(result.values())).topics

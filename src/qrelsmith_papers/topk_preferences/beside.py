@@ -62,7 +62,7 @@ class Beside:
         )
 
     def top(self, count: int | None = None) -> list[str]:
-        """Return the runs by compatibility, the best first; by default all runs."""
+        """Return the runs by compatibility, the best first; by default, return all runs."""
         means = dict(zip(self.compat.systems, self.compat.means().tolist(), strict=True))
         return sorted(means, key=lambda name: (-means[name], name))[:count]
 

@@ -127,7 +127,7 @@ _COUNTS: tuple[c.Claim[_Counts], ...] = (
     " numbers of ideal rankings lack factorials and count grade 0.",
 )
 def counts(inputs: StudyInputs) -> Made:
-    """Count judged and positive passages, candidates, small pools, and the fifth-best of ten."""
+    """Count judged and positive passages, candidates, small pools, and losses of the fifth-best."""
     data = cast2019.cast2019(inputs)
     if data is None:
         return Made(missing=cast2019.CAST.missing)

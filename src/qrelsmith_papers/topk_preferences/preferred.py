@@ -93,7 +93,7 @@ class _Leaders(NamedTuple):
     alone: list[str]
 
     def leaders_kept(self) -> float:
-        """Return how many of the four best runs remain among the four best."""
+        """Return how many of the four best runs stay among the four best with the smaller ideal."""
         return float(len(set(self.combined) & set(self.alone[:_LEADERS])))
 
     def order(self) -> float:

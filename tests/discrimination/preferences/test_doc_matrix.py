@@ -145,7 +145,7 @@ def test_batches_use_separate_matrices() -> None:
     matrix = grade_matrix(tests, grades, smoothing="none", batches=[0, 1])
     assert doc_matrix(matrix, grades, batches=[0, 1]).p[:, 0, 1].tolist() == [1, 0]
     assert doc_matrix(matrix, grades, batches=[1, 1]).p[:, 0, 1].tolist() == [0, 0]
-    with pytest.raises(ShapeError, match="has 2 batches; expected the batch of each topic"):
+    with pytest.raises(ShapeError, match=r"has 2 batches\. Pass the batch of each topic"):
         doc_matrix(matrix, grades)
     with pytest.raises(ShapeError, match="batch 2 is not one of the 2"):
         doc_matrix(matrix, grades, batches=[0, 2])

@@ -24,7 +24,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class _Fields(list[tuple[str, object]]):
-    """The fields of a JSON object in their order; a key may be repeated."""
+    """The fields of a JSON object in their original order; a key may be repeated."""
 
 
 class _Number(str):

@@ -1,4 +1,4 @@
-"""Pictures inside a doc, and whether a browser can draw them without delay.
+"""Pictures inside a doc, and a check that browsers can draw them without delay.
 
 A picture in SVG may repeat one of its parts many times, and this part may repeat other parts. A few
 hundred bytes can thus become a tree of billions of elements, which freezes the page.

@@ -1,4 +1,4 @@
-"""Pools: the docs to be judged for each topic, in their order, and the pool files."""
+"""Pools, which list the docs to be judged for each topic in order, and pool files."""
 
 from qrelsmith.collection.pools.orderings import ORDERINGS, OrderingFunction, order_docs
 from qrelsmith.collection.pools.pools import Pool, pool_rankings

@@ -11,7 +11,7 @@ _BALANCED_BETWEEN = ("prioritised", "randomised")
 
 
 def policies() -> tuple[str, ...]:
-    """Return the names of the policies: each single ordering, and `balanced` for two orderings."""
+    """Return the policy names: every ordering, and `balanced`, which combines two orderings."""
     return (*ORDERINGS.names(), BALANCED)
 
 

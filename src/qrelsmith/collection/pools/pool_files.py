@@ -1,8 +1,8 @@
 """Pool files: the docs of each topic to be judged, in the order shown.
 
 The first line describes the order, `# pool format=1 ordering=randomised depth=30 seed=7`; all other
-lines are `topic doc position`. Without `seed`, the order does not depend on a seed, or depends on
-several seeds.
+lines are `topic doc position`. If `seed` is missing, the order depends on no seed, or on several
+seeds.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class Pools:
             return order_docs(pool, ordering, topic=topic, seed=seed)
         if ordering != self.ordering:
             raise UsageError(
-                f"the pools are in {self.ordering} order, but {ordering} order needs the runs; "
+                f"the pools are in {self.ordering} order, and {ordering} order requires runs; "
                 f"expected pools created in {ordering} order"
             )
         return docs if among is None else tuple(doc for doc in docs if doc in among)

@@ -105,7 +105,7 @@ def entropy(
         if rng is None:
             raise UsageError(
                 f"a topic has {group.size} docs, but the entropy is computed exactly only for "
-                f"up to {exact_docs} docs; expected rng for sampling"
+                f"up to {exact_docs} docs. Pass rng to sample it"
             )
         for topic, row in zip(group.topics.tolist(), inside, strict=True):
             mean, se = estimated_entropy(row, samples=samples, estimator=estimator, rng=rng)

@@ -199,13 +199,13 @@ class GradeSamples:
 def grade_samples(
     matrix: GradeMatrix, grades: ArrayLike, *, batches: ArrayLike | None = None
 ) -> GradeSamples:
-    """Return the cells of the matrix that each pair of docs uses; arguments as for `doc_matrix`."""
+    """Return the matrix cells that each pair of docs uses; for parameters, see `doc_matrix`."""
     codes = positions(grades, matrix.levels)
     batch = batch_codes(batches, topics=len(codes))
     batch_count = len(matrix.p)
     if batches is None and batch_count > 1:
         raise ShapeError(
-            f"the grade matrix has {batch_count} batches; expected the batch of each topic"
+            f"the grade matrix has {batch_count} batches. Pass the batch of each topic as batches"
         )
     if batch.max(initial=0) >= batch_count:
         raise ShapeError(

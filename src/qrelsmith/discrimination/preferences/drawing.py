@@ -21,7 +21,7 @@ _RECORD = "preference tests"
 
 @dataclass(frozen=True, slots=True)
 class ScaleCounts:
-    """Numbers of the drawn tests by pair of grades of one scale.
+    """The number of drawn tests for each pair of grades of one scale.
 
     Attributes
     ----------

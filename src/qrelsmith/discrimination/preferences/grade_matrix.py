@@ -58,7 +58,7 @@ class GradeMatrix:
     def from_values(
         cls, p: ArrayLike, *, levels: ArrayLike | None = None, mode: Mode, clip: float = 0.0
     ) -> GradeMatrix:
-        """Return a matrix from given values, for all topics.
+        """Return a matrix with given values, which is used for all topics.
 
         Parameters
         ----------

@@ -127,13 +127,13 @@ def weight_by_kind(tests: PreferenceTests, settings: Sequence[FloatArray]) -> We
 
 
 def _chances(made: GradeTally, weights: FloatArray | None = None) -> FloatArray:
-    """Return the probability that a doc of one kind is preferred to one of another [kind, kind]."""
+    """Return the probability that one kind of doc is preferred to another [kind, kind]."""
     p: FloatArray = matrix_of_tally(made, untested="interpolate", weights=weights).p[0]
     return p
 
 
 def _kinds(settings: Sequence[FloatArray]) -> tuple[IntArray, int]:
-    """Return the kind of each doc [topic, doc] (−1: no grade in a setting), and the kind count."""
+    """Return each doc's kind [topic, doc] (−1: a setting has no grade), and the number of kinds."""
     medians = np.stack([median_grades(np.where(each >= 0, each, np.nan)) for each in settings])
     shape = medians.shape[1:]
     graded = ~np.isnan(medians).any(axis=0)

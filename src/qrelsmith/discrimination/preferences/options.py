@@ -1,4 +1,4 @@
-"""The options of preferences, with their values."""
+"""The options for estimating preference matrices, with the permitted values of each option."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ def r_precision(grades: FloatArray, ideal: FloatArray, *, rel: float = 1) -> Flo
 def interpolated_precision(
     grades: FloatArray, ideal: FloatArray, *, cutoff: float | None = None, rel: float = 1
 ) -> FloatArray:
-    """Highest precision at or after the first rank that reaches the recall level, else 0."""
+    """Highest precision from the first rank on that reaches the recall level; 0 if none does."""
     relevant = is_relevant(grades, rel)
     found = relevant.cumsum(axis=-1)
     level = 0.0 if cutoff is None else cutoff
@@ -157,7 +157,7 @@ def binary_preference(grades: FloatArray, ideal: FloatArray, *, rel: float = 1) 
 def inferred_average_precision(
     grades: FloatArray, ideal: FloatArray, *, rel: float = 1
 ) -> FloatArray:
-    """Average precision, estimated from a judged sample of the pool (−1: pooled, unjudged)."""
+    """Average precision, estimated from a judged sample of the pool (−1 marks unjudged docs)."""
     width = grades.shape[-1]
     relevant = is_relevant(grades, rel)
     position = ranks(width)

@@ -61,7 +61,8 @@ def intentwise_rank_biased_utility(
 ) -> FloatArray:
     """Expected utility for a user who stops when satisfied and loses patience with rank.
 
-    At rank 1, the power of p is p¹; the formula has no factor 1 − p and no term for effort.
+    The exponent of p is the rank, so rank 1 has p¹; the formula has no factor 1 − p and no term for
+    effort.
     """
     if not 0 <= p <= 1:
         raise UsageError(f"iRBU(p={p!r}); expected a p from 0 to 1")

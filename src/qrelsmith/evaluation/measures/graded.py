@@ -67,7 +67,7 @@ def check_top(name: str, gains: FloatArray, gmax: float | None) -> float:
 def ndcg(
     gains: FloatArray, ideal: FloatArray, *, cutoff: int | None = None, dcg: str = "log2"
 ) -> FloatArray:
-    """Discounted cumulated gain divided by the gain of the ideal ranking."""
+    """Discounted cumulated gain (DCG), divided by the DCG of the ideal ranking."""
     _check_dcg("nDCG", dcg)
     return ratio(_sum_discounted(gains, cutoff, dcg), _sum_discounted(ideal, cutoff, dcg))
 

@@ -94,7 +94,7 @@ def needs_gmax(measure: Named[MeasureFunction]) -> bool:
 
 
 def top(grades: FloatArray, cutoff: int | None) -> FloatArray:
-    """Return the first `cutoff` ranks, or all ranks without a cutoff."""
+    """Return the first `cutoff` ranks, or all ranks if `cutoff` is None."""
     return grades if cutoff is None else grades[..., :cutoff]
 
 
@@ -107,7 +107,7 @@ def is_relevant(grades: FloatArray, rel: float) -> BoolArray:
         If `rel` is below 0, because codes would then count.
     """
     if not rel >= 0:
-        raise UsageError(f"rel={rel!r}; codes are never relevant; expected a grade of 0 or more")
+        raise UsageError(f"rel={rel!r}; expected 0 or more, because codes are never relevant")
     relevant: BoolArray = grades >= rel
     return relevant
 
