@@ -63,7 +63,7 @@ def _upper_ends(rows: Sequence[Row]) -> str:
         for name in low if not row["measure"].startswith(_REFUSED) else ("difference",):
             low[name] = min(low[name], float(row[name]) + 1.96 * float(row[f"{name} error"]))
     return (
-        f"{budget} labels and {draws} draws, the 95% interval of the coverage reaches at least"
+        f"{budget} labels and {draws} draws, the upper 95% limit of the coverage is at least"
         f" {short(low['score'], 3)} (scores) and {short(low['difference'], 3)} (differences) for"
         " every label set"
     )
