@@ -102,11 +102,11 @@ TOPICS = {
         Topic("t", title="a", description="b\n<narr> c"),
         "markup that would end a field",
     ),
-    "label": ("trec", Topic("t", title="Topic: a"), "its title 'Topic: a' would be read as 'a'"),
+    "label": ("trec", Topic("t", title="Topic: a"), "the title 'Topic: a' would be read as 'a'"),
     "return": ("trec", Topic("t", title="a\rb"), "carriage return"),
     "comment": ("msmarco", Topic("#q1", title="a"), "the topic '#q1' cannot be written"),
     "header": ("msmarco", Topic("topic", title="title"), "would be read as a header"),
-    "blanks": ("trec", Topic("t  1", title="a"), "its topic 't  1' would be read as 't 1'"),
+    "blanks": ("trec", Topic("t  1", title="a"), "the topic 't  1' would be read as 't 1'"),
 }
 
 

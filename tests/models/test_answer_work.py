@@ -89,7 +89,7 @@ def test_a_request_contains_the_texts_and_asks_for_the_same_number_of_grades(
 @pytest.mark.parametrize(
     ("text", "problem"),
     [('{"grades": 2}', "expected a list"), ('{"grades": [3]}', "expected a level of the scale"),
-     ('{"grades": []}', "expected a list"), ('{"grade": 1}', "expected grades")],
+     ('{"grades": []}', "expected a list"), ('{"grade": 1}', "expected 'grades'")],
 )  # fmt: skip
 def test_replies_without_grades_are_refused(text: str, problem: str) -> None:
     with pytest.raises(ReplyError, match=problem):

@@ -45,7 +45,7 @@ def test_lines_of_text_are_read(form: str, content: str) -> None:
 def test_winners_before_losers_cannot_express_a_tie() -> None:
     without = Preferences.from_rows(row for row in PREFERENCES.rows() if row[3])
     assert preferences_bytes(without, form="pairs").decode() == "1 a b\n2 a b\n"
-    with pytest.raises(UsageError, match="'a' and 'c' tie"):
+    with pytest.raises(UsageError, match="'a' and 'c' are tied"):
         preferences_bytes(PREFERENCES, form="pairs")
 
 

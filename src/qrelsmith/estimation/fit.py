@@ -139,7 +139,7 @@ class Population:
         return self._scores(said) if said else None
 
     def _scores(self, said: Sequence[FloatArray]) -> FloatArray:
-        """Return the mean score over several gradings of all units [system]."""
+        """Return the scores, averaged over several sets of grades for all units [system]."""
         scores = [
             influence_of(
                 self.measure, self.rank, self.topic, each, topics=self.topics

@@ -296,7 +296,7 @@ def _own(campaign: CampaignLabels | None) -> Sequence[str]:
 
 
 def _assumed_scale(judged: Qrels | None, models: Mapping[str, Qrels]) -> Scale:
-    """Return a scale up to the highest human grade, or the highest model grade before judging.
+    """Return a scale up to the highest human grade or, before judging, the highest model grade.
 
     Model label sets with many or fractional levels are ignored, because the pilot does not need a
     scale.

@@ -1,4 +1,4 @@
-"""Ready-made scores: matrices, evaluations, or several of these by name."""
+"""Ready-made scores: matrices, evaluations, or a mapping of names to either."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def scores_of(
     topic_set: TopicSets = None,
     runs: object = None,
 ) -> ScoredSets | None:
-    """Return ready-made scores from matrices, evaluations, or several of these by name.
+    """Return ready-made scores from matrices, evaluations, or a mapping of names to either.
 
     Parameters
     ----------

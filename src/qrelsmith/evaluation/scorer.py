@@ -118,7 +118,7 @@ class Scorer:
         return ScoredRun(run.name, run.others, self.scores(run), run.retrieved, ties)
 
     def scores(self, run: JudgedRun) -> FloatArray:
-        """Return the scores of a joined run [measure, topic].
+        """Return the scores of a run that is joined with the qrels [measure, topic].
 
         A missing topic counts as an empty ranking.
         """
@@ -165,11 +165,11 @@ class Scorer:
         return grades
 
     def _descending(self, values: FloatArray) -> FloatArray:
-        """Return the values of all judgments, descending within each topic [judgment]."""
+        """Return the values of all judgments, in descending order within each topic [judgment]."""
         return values[np.lexsort((-values, self.qrels.topic))]
 
     def _ideal(self, values: FloatArray, begin: int, end: int) -> FloatArray:
-        """Return the topics' values, descending, padded with nan [topic, judged doc]."""
+        """Return each topic's values in descending order, padded with nan [topic, judged doc]."""
         starts = self._starts[begin : end + 1]
         sizes: IntArray = np.diff(starts)
         ideal = np.full((end - begin, int(sizes.max(initial=1))), np.nan)

@@ -178,7 +178,7 @@ def _aspects_beside(unread: Mapping[FilePath, list[str]]) -> list[Aspect]:
 
 
 def _aspects_of(judgments: Judgments, kind: str) -> list[Aspect]:
-    """Return the labelled aspects by topic, all of one kind, from the labels of a program."""
+    """Return the labelled aspects of each topic from a program's labels, as aspects of one kind."""
     pairs = set(zip(judgments.topic.tolist(), judgments.doc.tolist(), strict=True))
     names = {(judgments.topics[t], item_parts(judgments.docs[key])[1]) for t, key in pairs}
     return [Aspect(topic, aspect, kind) for topic, aspect in sorted(names)]
@@ -187,7 +187,7 @@ def _aspects_of(judgments: Judgments, kind: str) -> list[Aspect]:
 def _settings(
     folder: Path, judgments: Judgments | None, aspects: Aspects, programs: Mapping[str, Qrels]
 ) -> Campaign:
-    """Return the settings: groups, and scales of criteria as inferred from the grades."""
+    """Return the campaign settings: groups, and scales of criteria as inferred from the grades."""
     levels: dict[str, tuple[Level, ...]] = {}
     groups: dict[str, Group] = {}
     if judgments is not None:

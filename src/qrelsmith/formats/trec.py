@@ -151,11 +151,11 @@ def topics_read_back(
             reason = error.problem if isinstance(error, InputError) else "half a surrogate pair"
             raise _fault(topic, reason) from None
         if len(records) != 1:
-            raise _fault(topic, f"it would be read back as {len(records)} topics")
+            raise _fault(topic, f"the topic would be read as {len(records)} topics")
         for name in {**fields, **records[0]}:
             meant, found = fields.get(name, ""), records[0].get(name, "")
             if meant.split() != found.split() or (name == "topic" and meant != found):
-                raise _fault(topic, f"its {name} {quoted(meant)} would be read as {quoted(found)}")
+                raise _fault(topic, f"the {name} {quoted(meant)} would be read as {quoted(found)}")
         changed += any(records[0].get(name, "") != text for name, text in fields.items())
     return "".join(texts), f"the original blanks and line ends of {changed} topics" * bool(changed)
 

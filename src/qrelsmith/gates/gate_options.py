@@ -1,4 +1,4 @@
-"""Options of a gate: margins and bounds by figure, and inputs."""
+"""Options of a gate: margins and bounds of the figures, and inputs."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ def write_junit(gate: Gate, path: str, _: Sequence[str]) -> None:
 
 
 def _numbers(row: GateRow) -> str:
-    """Return the numbers behind a verdict as a sentence."""
+    """Return a sentence with the numbers that a verdict is based on."""
     interval = "" if math.isnan(row.low) else f" [{row.low:.4f}, {row.high:.4f}]"
     if row.difference is None:
         return f"{row.figure} {row.new:.4f}{interval}, expected {row.margin:g} or more"

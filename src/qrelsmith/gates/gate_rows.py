@@ -15,7 +15,7 @@ Verdict = Literal["pass", "fail", "open"]
 
 @dataclass(frozen=True, slots=True)
 class GateRow:
-    """A figure of a gate with its verdict.
+    """One figure of a gate, and the verdict on it.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ class GateRow:
 def margin_row(
     name: str, figure: PairedFigure, margin: float, *, is_same: bool, labels: int
 ) -> GateRow:
-    """Return the row of a figure with a margin.
+    """Return the row that compares the difference between the judges with a margin.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def bound_row(name: str, figure: PairedFigure, bound: float, *, labels: int) -> 
 
 
 def verdict_of(low: float, high: float, bound: float) -> Verdict:
-    """Return `pass` if an interval is above a bound, `fail` if it is below, else `open`.
+    """Return `pass` for an interval above a bound, `fail` for one below the bound, else `open`.
 
     >>> verdict_of(0.0, 0.1, -0.05), verdict_of(-0.2, -0.1, -0.05), verdict_of(-0.2, 0.1, -0.05)
     ('pass', 'fail', 'open')

@@ -1,9 +1,10 @@
 """TOML tables declared by dataclasses, whose fields are the keys for reading and writing.
 
 A field's type determines the type of its key: `int`, `float`, `bool`, `str`, words of a `Literal`,
-`tuple[str, ...]` or a `Scale`. The type can also be one of these or None, or a tuple of such
-dataclasses (a list of tables). A field without a default is required. The dataclass itself checks
-which values are allowed: its `__post_init__` raises a `UsageError` that names the key.
+`tuple[str, ...]` or a `Scale`. The type of a field can also be one of these types or None, or a
+tuple of such dataclasses (a list of tables). A field without a default is required. The dataclass
+itself checks which values are allowed: its `__post_init__` raises a `UsageError` that names the
+key.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ class LoggedSessions:
 
 
 def judging_log(judgments: Judgments, *, clock: Clock = "wall") -> LoggedSessions:
-    """Return the log behind judgments, with times in seconds.
+    """Return the log that contains the judgments, with times in seconds.
 
     Parameters
     ----------

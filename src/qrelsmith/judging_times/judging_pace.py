@@ -27,7 +27,7 @@ _SECONDS_A_DAY, _SECONDS_AN_HOUR = 86_400.0, 3600.0
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """Seconds between two judgments.
+    """The pace of judging: seconds between two judgments.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""The campaign behind an input, so that all commands interpret a campaign in the same way."""
+"""The campaign of an input, read in the same way for all commands."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CampaignLike: TypeAlias = Union["Campaign", "CampaignLabels", FilePath]
 
 
 def campaign_folder(source: object) -> Campaign | None:
-    """Return the campaign of an input, found by its folder, even if the campaign has no labels.
+    """Return the campaign of an input (an object or the path of a folder), even without labels.
 
     Raises
     ------

@@ -62,7 +62,7 @@ class AnswerWork(Work):
         return sorted({doc for _, _, doc, _ in self._request_parts() if doc and doc not in texts})
 
     def _request_parts(self) -> Iterator[tuple[str, str, str, list[tuple[str, str]]]]:
-        """Yield topic, run, cited doc (or empty), and up to ten aspects with their texts."""
+        """Yield topic, run, cited doc (an empty text if none) and up to ten aspects with texts."""
         most = 1 if self.kind == CRITERION else MOST_ASPECTS
         for topic, runs in self.docs.items():
             for run in runs:

@@ -113,7 +113,7 @@ class Answers:
 
     @property
     def note(self) -> str:
-        """Return a sentence with the number of superseded answers; empty if there are none."""
+        """Return a sentence with the number of superseded answers; empty without such answers."""
         undos = int(self.is_undo.sum())
         gone = len(self) - undos - len(self.current())
         if not (gone or undos):

@@ -1,4 +1,4 @@
-"""Current answers of a log, after later answers and undos.
+"""Current answers of a log, with later answers and undos applied.
 
 All readers of preferences use this module, so a log has one meaning.
 """

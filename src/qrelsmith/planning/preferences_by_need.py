@@ -36,7 +36,7 @@ def next_tests(
     errors: Literal["missing", "nonrelevant"],
     seed: int,
 ) -> tuple[tuple[tuple[str, str, str], ...], tuple[ScaleCounts, ...]]:
-    """Return the tests that most reduce the expected error of `pdp compare`, and the counts.
+    """Return the tests that most reduce the error of `pdp compare`, and counts by grade pair.
 
     Parameters
     ----------

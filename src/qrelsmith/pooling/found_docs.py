@@ -34,7 +34,7 @@ def read_found_docs(path: FilePath) -> dict[str, tuple[str, ...]]:
 
 
 def _pairs(block: bytes, path: FilePath) -> dict[str, tuple[str, ...]]:
-    """Return the docs of each topic; if there are several errors, any of them is raised."""
+    """Return the docs of each topic; if a file has several errors, any one error is raised."""
     numbers, lines = data_lines(block, path=path)
     rows = [line.split() for line in lines]
     for number, line, row in zip(numbers, lines, rows, strict=True):

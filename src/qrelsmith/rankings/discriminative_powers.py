@@ -80,7 +80,7 @@ class DiscriminativePowers(Result):
         )
 
     def table(self) -> Table:
-        """Return one row per measure and test, with label set names if there are several."""
+        """Return one row per measure and test, and per label set if there are two or more."""
         columns = ["measure", "test", "pairs", "significant", "power", "delta"]
         rows: list[tuple[Cell, ...]] = []
         several = len(self.names) > 1

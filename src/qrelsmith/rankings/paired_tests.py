@@ -23,7 +23,7 @@ def paired_tests(
     seed: int,
     alpha: float = 0.05,
 ) -> list[PairwiseResult]:
-    """Run a paired test of all pairs of systems on several matrices.
+    """Run a paired test of all pairs of systems on each of several score matrices.
 
     Random trials depend only on the seed and the topics, so all label sets, measures and tests of
     one kind share the trials.

@@ -112,7 +112,7 @@ class Consistency(Result):
     pairs: bool = False
 
     def table(self) -> Table:
-        """Return the rows (Tables 11 and 12 of the paper), or the tests of all pairs."""
+        """Return one row per condition, or the tests of all pairs of conditions."""
         if self.pairs:
             return self._pairs_table()
         columns = (

@@ -135,7 +135,7 @@ class SignificanceTests(Result):
         return by_key
 
     def table(self) -> Table:
-        """Return one row per pair, with a first column of label set names if there are several.
+        """Return one row per pair; with several label sets, the first column names the label set.
 
         If `beside` is true, each row compares a label set with the reference.
         """

@@ -180,7 +180,7 @@ def turned_names(across: Axis, named: Sequence[tuple[float, str]]) -> float:
 def draw_value_axis(
     canvas: Canvas, axis: Axis, *, top: float, bottom: float, label: str, twice: bool
 ) -> None:
-    """Draw ticks and grid of a horizontal axis below the rows, and also above many rows."""
+    """Draw ticks and grid of a horizontal axis, with numbers below the rows, or on both sides."""
     for value, text in axis.ticks(room=58):
         x = axis.at(value)
         canvas.line((x, x), (top, bottom), "faint", width=HAIRLINE)

@@ -1,4 +1,4 @@
-"""A sheet on which figures are drawn, in points from its top left corner.
+"""A sheet on which charts are drawn; coordinates are in points from the top left corner.
 
 A sheet consists of the few kinds of shapes that figures need, coloured by role (see `palette`), in
 drawing order. The modules `svg` and `pdf` write the shapes. A shape can have a tip: a text shown
@@ -192,6 +192,6 @@ def middle(y: float, size: float) -> float:
 
 
 def reach(width: float, angle: float) -> tuple[float, float]:
-    """Return the extent of a rotated text of this width, to the right and upwards."""
+    """Return how far a rotated text of this width extends to the right and upwards."""
     turn = math.radians(angle)
     return width * math.cos(turn), width * math.sin(turn)

@@ -147,7 +147,7 @@ def check_folder(folder: FilePath) -> None:
 
 
 def _check_writable(path: Path) -> None:
-    """Check early that files can be created in a folder, or in its future parent folder.
+    """Check early that files can be created in a folder, or in the nearest existing parent.
 
     Raises
     ------

@@ -127,7 +127,7 @@ def test_invalid_combinations_are_refused() -> None:
         planned_designs([(SMALL, {"ordering": ("sorted",)})])
     gold = GroupDesign("gold", creators=True, per_doc=1)
     only = PlanDesign("gold", CampaignDesign(groups=(gold,)))
-    with pytest.raises(UsageError, match="expected another group in the design"):
+    with pytest.raises(UsageError, match="expected a group that judges other topics"):
         planned_designs([(only, {"per_doc": (2,)})])
     with pytest.raises(UsageError, match="two designs have the name 'small'"):
         planned_designs([(SMALL, {}), (SMALL, {"topics": (3,)})])

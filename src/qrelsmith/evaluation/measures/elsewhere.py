@@ -1,8 +1,8 @@
 """Measures computed by ir_measures (extra `ir_measures`), which qrelsmith does not compute itself.
 
 Names, parameters and defaults are those of ir_measures. Subtopic measures need qrels with a
-subtopic in the second field. Without `max_rel`, the top of the scale is the highest grade.
-`--condensed` replaces `judged_only`.
+subtopic in the second field. Without `max_rel`, the top of the scale is the highest grade. The
+parameter `judged_only` is not supported; use the option `--condensed`.
 """
 
 from __future__ import annotations

@@ -247,7 +247,7 @@ class _Session:
     seed: int
 
     def judge(self, truth: FloatArray, pool: Pool, topic: int, first: int, before: int) -> Events:
-        """Return the events after `before` earlier judgments; assessor numbers start at `first`."""
+        """Return the events; `before`: earlier judgments, `first`: number of the first assessor."""
         work, levels = self.work, self.design.levels
         shown = order_docs(pool, work.ordering, topic=work.topic, seed=work.seed)
         docs = np.array([int(name.rpartition("-d")[2]) for name in shown], dtype=np.int64)
