@@ -11,7 +11,7 @@ Names are not case-sensitive; `MAP`, `MRR`, `Precision` and `Recall` are aliases
 
 - `rel` is the lowest grade that counts as relevant. A measure with this parameter uses grades; all
   other measures use gains (`--gains`), which are the grades by default.
-- `@k` is a rank cutoff; in square brackets, it is optional. `IPrec@x` takes a recall level.
+- `@k` is a rank cutoff; a cutoff in square brackets is optional. `IPrec@x` takes a recall level.
 - Unjudged docs have gain 0 and keep their rank; `--condensed` removes them first. Docs with codes
   below 0 count neither as relevant nor as judged.
 - A topic without relevant docs scores 0 with every measure of relevance, as in trec_eval; a note

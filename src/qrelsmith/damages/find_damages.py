@@ -88,10 +88,9 @@ def find_damages(
     test and possible source. On a terminal, only problems that were found are shown.
 
     If there are docs, the test `leans-on:PROPERTY` checks whether a label set's errors, for a given
-    topic and reference grade, depend on a property of the docs. The properties are length (in
-    words), overlap (share of the topic's words in the doc), language (whether it differs from the
-    most frequent language), and each --property. The column `value` is in grades per standard
-    deviation of the property.
+    topic and reference grade, depend on a doc property. The properties are length (in words),
+    overlap (share of the topic's words in the doc), language (whether it is the most frequent one),
+    and each --property. The column `value` is in grades per standard deviation of the property.
 
     Returns
     -------

@@ -95,8 +95,8 @@ def carry(
     A doc with unchanged form, title and content keeps its labels under its new id. Otherwise, the
     text of a label is its passages or, without passages, the doc's whole content. The label is
     transferred to every new doc that contains this text, apart from differences in blanks. The
-    label stays open if the text is missing, if several old docs contain the text, or if a new doc
-    would get two different grades. A grade of 0 or less is marked `grown` if the new doc contains
+    label stays open if the text is missing, if several old docs contain it, or if a new doc would
+    get two different grades. A grade of 0 or less is marked `grown` if the new doc contains
     more text.
 
     Parameters

@@ -59,8 +59,8 @@ def consistency(
     `tau` is the mean of Kendall's tau-b between the two rankings over many random splits, and `sd`
     is the standard deviation. Columns: letter, qrels, topic_set, measure, topics, systems, splits,
     tau, sd, outperforms, low, high, over. `outperforms` lists the letters of rows with a
-    significantly lower tau, by a randomised Tukey HSD test over the splits, as in the paper on
-    ordering. Because splits are not an independent sample, more splits make smaller differences
+    significantly lower tau, by a randomised Tukey HSD test over splits (as in the paper on
+    ordering). Because splits are not an independent sample, more splits make smaller differences
     significant. `low` and `high` are the limits of the 95% interval of tau over similar topics, if
     there are at least 8 topics. Rows are sorted by tau, the highest first. Columns with --pairs:
     letters and names of both rows, difference, p, effect_size (ES_E2) over splits.

@@ -97,7 +97,7 @@ def plan_topics(
         "Maximum total width of an interval; repeatable.", above=0)] = (),
     systems: Annotated[int, Option("Number of systems, for the test `anova`.", least=2)] = 2,
     alpha: Annotated[float, Option(
-        "Significance level; an interval has the level 1 - alpha.", above=0,
+        "Significance level; the confidence level of an interval is 1 - alpha.", above=0,
         below=1)] = 0.05,
     power: Annotated[float, Option(
         "Probability of detecting the difference.", above=0, below=1)] = 0.8,

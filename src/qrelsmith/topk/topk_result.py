@@ -71,7 +71,7 @@ def topk_result(
     rounds is replayed. In a log without rounds, such as published preferences, the final round is
     inferred from the number of judgments of each doc. In a tournament log without rounds, docs are
     ranked from the top as far as the answers determine their order. The number of topics without a
-    result is printed to stderr. For a CAMPAIGN, its preferences are used by default.
+    result is printed to stderr. For a CAMPAIGN, the campaign's preferences are used by default.
 
     Returns
     -------

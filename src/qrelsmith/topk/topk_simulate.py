@@ -1,4 +1,4 @@
-"""The variation of cost and results between simulated campaigns with the same setting."""
+"""The variation of cost and results between simulated campaigns with the same settings."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def topk_simulate(
     advance: Advance = None,
     **options: Unpack[SearchOptions],
 ) -> SimulatedTopk:
-    """Show how cost and results vary between simulated campaigns with the same setting.
+    """Show how cost and results vary between simulated campaigns with the same settings.
 
     Columns: quantity, mean, sd, low, high (the limits of the middle 95% of the campaigns). For each
     campaign, a new true order of the candidates and new answers are drawn.

@@ -79,8 +79,8 @@ def test_qrels_can_have_one_assessor_each() -> None:
 @pytest.mark.parametrize(
     ("gold", "bronze", "message"),
     [
-        ("g1", (), "without a group has the name 'g1' (available: gold, solo, w)"),
-        ("gold", ("x",), "has the name 'x'"),
+        ("g1", (), "an assessor without a group (available: gold, solo, w)"),
+        ("gold", ("x",), "'x' is neither a group nor an assessor"),
         ("gold", ("w", "w"), "'w' is named twice"),
         ("gold", ("gold",), "'gold' is named twice"),
     ],
