@@ -14,7 +14,7 @@ from qrelsmith.collection.runs import Run
 
 
 def share_docs(runs: Sequence[Run]) -> None:
-    """Give runs one vocabulary, so that a doc is looked up once per label set, not once per run."""
+    """Give runs one vocabulary: a doc is then looked up once per label set, not once per run."""
     if all(isinstance(run.part().docs, SharedDocs) for run in runs):
         return
     place: dict[str, int] = {}

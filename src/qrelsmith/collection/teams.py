@@ -13,7 +13,7 @@ from qrelsmith.io.text import FilePath, data_lines, decode_fields, in_order_of_l
 
 
 def read_teams(path: FilePath) -> dict[str, str]:
-    """Return the team of each run in a file, by the run's name in tables (usually its tag).
+    """Return the team of each run in a file; runs have their names in tables, usually the tags.
 
     Raises
     ------

@@ -123,7 +123,7 @@ def pdp_of_judgments(
 
 
 def _check_one_scale(judgments: Judgments) -> None:
-    """Raise `UsageError` if assessors' highest grades differ, as their scales may differ."""
+    """Raise `UsageError` if assessors' highest grades differ, because scales may then differ."""
     tops = {
         assessor: float(judgments.grade[judgments.assessor == place].max())
         for place, assessor in enumerate(judgments.assessors)

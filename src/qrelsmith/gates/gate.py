@@ -133,7 +133,7 @@ def gate(
     check_figures(margins, at_least, lean or {})
     sources = JudgeSources.of(labels, reference, scope)
     if sources.campaign is not None and label_set is None:
-        raise UsageError("expected --label-set with the new judge's label set of the campaign")
+        raise UsageError("a campaign needs --label-set with the name of the new judge's label set")
     path = sources.path_of(labels, label_set)
     if accept:
         check_files(path, baseline)
