@@ -27,8 +27,8 @@ def test_a_run_without_meaningful_ranks_can_be_used(file):
 @pytest.mark.parametrize(
     ("text", "place", "problem"),
     [
-        ("1 a\n1\n", ":2", "found 1 fields in '1'; expected 2: topic doc (or a run)"),
-        ("1 0 a 2\n", ":1", "found 4 fields in '1 0 a 2'; expected 2: topic doc (or a run)"),
+        ("1 a\n1\n", ":2", "found 1 fields in '1'; expected 2 (topic doc), or a run"),
+        ("1 0 a 2\n", ":1", "found 4 fields in '1 0 a 2'; expected 2 (topic doc), or a run"),
         ("1 a\n2 a\n1 a\n", ":3", "doc 'a' appears twice in topic '1'"),
         ("1 Q0 a 1 x ORG\n", ":1", "the score is 'x'"),
     ],

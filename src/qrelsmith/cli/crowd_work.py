@@ -115,7 +115,7 @@ def exclude(
 
     worker = CrowdWorker.objects.filter(assessor__name=assessor).first()
     if worker is None:
-        raise UsageError(f"unknown crowd worker {quoted(assessor)}; see app crowd workers")
+        raise UsageError(f"unknown crowd worker {quoted(assessor)}; see `app crowd workers`")
     found = shut_out(worker, reason[:200])
     note_command("crowd exclude", assessor)
     Common(quiet=quiet).say([f"HITs that are open again: {len(found)}"])

@@ -217,7 +217,7 @@ class Qrels:
     def _by_doc(self) -> tuple[IntArray, IntArray, int]:
         """The judgments sorted by doc, where each doc starts, and the most judgments of any doc.
 
-        An additional doc without judgments at the end represents all unknown docs.
+        The last doc is an additional doc without judgments, which represents all unknown docs.
         """
         order = np.argsort(self.doc, kind="stable")
         counts = np.bincount(self.doc, minlength=len(self.docs) + 1)

@@ -31,7 +31,8 @@ def constant(labels: LabelArrays, examined: int, other: int) -> Evidence:
 
     The null has two versions. In the first version, the grade's share differs from its prediction
     (from the other set's grades) as much as in other topics. In the second version, docs are
-    independent. The larger of the two p-values is used. Value: the expected share of the grade.
+    independent. The larger of the two p-values is used. Value: the grade's expected share of the
+    labels.
 
     Candidates: each topic with only one grade.
     """

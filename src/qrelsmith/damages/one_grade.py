@@ -48,7 +48,7 @@ def constant_set(labels: LabelArrays, examined: int, other: int) -> Evidence:
     frequent grade must be below .9. Two sets are exempt. A set is a list of relevant docs if it has
     less than half of the other set's docs, mostly the relevant ones. The reference (the first set)
     may give almost all docs its lowest grade, if all other grades agree with the other set's
-    grades. Value: the share of the grade.
+    grades. Value: the grade's share of the labels.
 
     Candidate: the label set itself.
     """
@@ -99,7 +99,7 @@ def constant_assessor(labels: LabelArrays, examined: int, other: int) -> Evidenc
     """Find assessors who give almost all docs the same grade, although another set's grades vary.
 
     The share of the grade must be at least .95. On the same docs, the share of the other set's most
-    frequent grade must be below .9. Value: the share of the grade.
+    frequent grade must be below .9. Value: the grade's share of the labels.
 
     Candidates: each assessor with 50 docs that the other set also labels. There are no candidates
     if there is only one assessor, or if all assessors give the same grade, which is a problem of

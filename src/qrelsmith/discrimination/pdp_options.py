@@ -18,8 +18,8 @@ Tests = Annotated[
 ]  # fmt: skip
 RankedDocs = Annotated[
     Any,
-    Option("Run, or folder of runs, whose first graded docs are used; repeatable. Default: the"
-        " campaign's runs, or random lists of --depth docs.", metavar="RUN", file=True,
+    Option("Run, or folder of runs, whose top-ranked graded docs are used; repeatable. Default:"
+        " the campaign's runs, or random lists of --depth docs.", metavar="RUN", file=True,
         many=True, gather=distinct_runs),
 ]  # fmt: skip
 OutcomeSign = Annotated[

@@ -65,7 +65,7 @@ def mtrag_labels(fields: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
 
 @FORMS.add("DRAGUN", kinds=("judgments",), about="https://github.com/trec-dragun/resources")
 def rubric_assessments(looked: Looked) -> FormTable | None:
-    """Read assessments of reports by the expected answers of a rubric, in csv."""
+    """Read a CSV file of reports assessed by the expected answers of a rubric."""
     names = [name.strip(' "') for name in looked.line.split(",")]
     said = next((name for name in _ASSESSMENTS if name in names), None)
     if said is None or not {"topic_id", "run_tag", "answer_id"} <= set(names):

@@ -155,7 +155,7 @@ def simulate_pdp(
         "Whether docs are graded by perceived relevance or at random.", choices=JUDGING)] =
         "perceived",
     batch: Annotated[int, Option(
-        "Batch to write, on the first scale.", least=0)] = 0,
+        "Number of the batch to write; its grades are on the first scale.", least=0)] = 0,
     seed: Seed = 0,
     jobs: Jobs = None,
     sweep: KeptSweeping = None,

@@ -40,7 +40,7 @@ def _pairs(block: bytes, path: FilePath) -> dict[str, tuple[str, ...]]:
     for number, line, row in zip(numbers, lines, rows, strict=True):
         if len(row) != 2:
             raise InputError(
-                f"found {len(row)} fields in {quoted(line)}; expected 2: topic doc (or a run)",
+                f"found {len(row)} fields in {quoted(line)}; expected 2 (topic doc), or a run",
                 path=path,
                 line=number,
             )

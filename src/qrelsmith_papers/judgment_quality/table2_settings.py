@@ -79,7 +79,7 @@ class Settings(NamedTuple):
         return float(np.max(rises))
 
     def opposite(self) -> float:
-        """Count depths at which both kinds of PDP rank the original and finer setting alike."""
+        """Count the depths at which both kinds of PDP put the two settings in the same order."""
         return sum(
             (self.of(self.finer, d, "individual") > self.of(self.original, d, "individual"))
             == (self.of(self.finer, d, "aggregate") > self.of(self.original, d, "aggregate"))

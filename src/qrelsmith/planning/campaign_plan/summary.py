@@ -81,7 +81,7 @@ def summarise(trials: Trials, *, seed: int) -> Summary:
 
 
 def pareto_front(cost: FloatArray, worth: FloatArray) -> BoolArray:
-    """Find the designs for which no other design is as cheap and as good, and better in cost or τ.
+    """Find the Pareto-optimal designs: no other is as good in both cost and τ, and better in one.
 
     Parameters
     ----------

@@ -46,7 +46,7 @@ def sandbox_of(scale: ShownScale) -> str:
 
 
 def doc_frame(request: HttpRequest, version: DocVersion, *, sandbox: str = "") -> HttpResponse:
-    """Return a version of a doc with the headers of untrusted content."""
+    """Return a version of a doc with the HTTP headers for untrusted content."""
     content = render_doc(version, requested_look(request)).html
     # In a separate tab, no page needs access to the doc. Without the header, a frame is assumed.
     if request.headers.get("Sec-Fetch-Dest", "iframe") != "iframe":

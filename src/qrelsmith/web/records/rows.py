@@ -266,8 +266,8 @@ class _Index:
         if row is None and further:
             last = further[-1]
             raise record.fault(
-                f"{last} is {record.text(last) or 'missing'}; expected a {last} that"
-                f" {quoted(record.text(key))} has"
+                f"{last} is {record.text(last) or 'missing'}; expected an existing {last}"
+                f" of {quoted(record.text(key))}"
             )
         if row is None:
             raise record.fault(f"the {key} {quoted(record.text(key))} is unknown")
