@@ -157,7 +157,7 @@ def test_judgments_without_groups_or_with_one_group_are_refused() -> None:
     with pytest.raises(UsageError, match="have no groups"):
         values("group-pair", bare)
     alone = judgments("1 a x 1 g pri", "1 a y 1 g pri")
-    with pytest.raises(UndefinedError, match="no doc was judged by two groups of the same g"):
+    with pytest.raises(UndefinedError, match="no doc was judged by two groups with the same g"):
         values("group-pair", alone)
 
 

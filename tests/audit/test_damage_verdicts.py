@@ -80,7 +80,7 @@ def test_bias_toward_a_team_is_bad_but_a_bias_shared_by_other_methods_is_not(
     write(tmp_path / "one", {"gold": gold, "fond": with_favour(gold, 3), **sound}, teams=TEAMS)
     cell = scorecard(AuditInputs(tmp_path / "one")).cell("fond", "fair-to-teams")
     assert (cell.verdict, cell.value > 0) == ("bad", True)
-    assert "Bias favours runs of team-3" in cell.sentence
+    assert "A bias favours runs of team-3; they gain" in cell.sentence
     tastes = {f"fond-{seed}": with_favour(gold, seed, share=0.5) for seed in (3, 4, 5)}
     write(tmp_path / "all", {"gold": gold, **tastes}, teams=TEAMS)
     card = scorecard(AuditInputs(tmp_path / "all"))

@@ -121,7 +121,7 @@ def topic_values(agreement: LabelAgreement, judgments: Judgments, by: str) -> li
             by_scope.setdefault(scope, []).append(part)
     if not by_scope:
         raise UndefinedError(
-            f"no doc was judged by two groups of the same {by}; expected at least one"
+            f"no doc was judged by two groups with the same {by}; expected at least one"
         )
     return [
         TopicValues(

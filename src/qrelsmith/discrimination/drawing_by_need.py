@@ -4,9 +4,9 @@ For a pair of grades with n tests, a test changes PDP by g/n, where g is the der
 respect to the pair's probability. This change occurs for every pair of grades that the test's two
 docs have, on any scale and from any assessor. If the outcome of test t has the variance v_t, PDP
 has the variance Σ_t v_t (Σ_c ±g_c/n_c)², where c are the pairs of grades of test t. Pairs of docs
-with the same two grades can be of many kinds. If only some kinds are tested, the probability of the
-pair of grades is biased. The method minimises the expected squared error, which is the sum of the
-variance and of the squared bias.
+with the same combination of grades can differ in other ways. If only some of these pairs are
+tested, the probability of the pair of grades is biased. The method minimises the expected squared
+error, which is the sum of the variance and of the squared bias.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Scoring of run files by the cells of a sweep (cluster workers).
 
-A worker returns a result only for regular input. Anything else is left to the main process, which
-issues the usual warnings and errors.
+A worker returns a result only for input without warnings and errors. All other input is left to the
+main process, which issues the usual warnings and errors.
 """
 
 from __future__ import annotations

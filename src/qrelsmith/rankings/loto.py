@@ -120,8 +120,8 @@ def loto(
         "Depth of the pools; default: the depth of the campaign's pool files.", least=1)] = None,
     found: Found = None,
     interval: Annotated[str, Option(
-        "95% interval: of tau_b, over similar topics or over similar systems; or a published "
-        "interval over similar systems, fieller for tau_b and consistent for tau_a.",
+        "95% interval of tau_b over similar topics or systems, or a published interval over "
+        "similar systems: fieller for tau_b, consistent for tau_a.",
         choices=lambda: [*POPULATIONS, *INTERVALS.names()])] = "topics",
     empty_topics: EmptyTopics = "zero",
     seed: Seed = 0,

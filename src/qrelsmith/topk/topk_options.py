@@ -144,8 +144,8 @@ class GradedScope(LabelScope, total=False):
 
     label_set: Annotated[
         str | None,
-        Option("Label set of a campaign whose grades are used (default: its reference), or a file"
-            " instead of QRELS.", metavar="NAME|FILE"),
+        Option("Label set that provides the grades; default: the campaign's reference. Without a"
+            " campaign, a file that replaces QRELS.", metavar="NAME|FILE"),
     ]  # fmt: skip
 
 

@@ -168,7 +168,7 @@ class QualityData:
 
     @property
     def settings(self) -> list[str]:
-        """The settings; for the paper's labels, only the available settings."""
+        """All settings, or, for the paper's labels, the settings whose files exist."""
         every = SETTINGS if self.is_own else LABEL_SETS
         return [n for n, one in every.items() if not self.is_own or self.has(one)]
 

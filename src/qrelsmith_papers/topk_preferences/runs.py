@@ -1,4 +1,4 @@
-"""Tables 1 and 3, Figure 4: compatibility and nDCG, by basis of the ideal rankings."""
+"""Tables 1 and 3, Figure 4: compatibility and nDCG for each source of the ideal rankings."""
 
 from __future__ import annotations
 

@@ -63,8 +63,8 @@ def fair_to_teams(inputs: AuditInputs, name: str) -> ScorecardCell:
         return plain_cell(name, _KEY, "good", 0.0, sentence, topics=topics)
     most = favoured[0]
     teams = name_list([row.team for row in favoured])
-    most_places = f"at most {count(most.gained, 'place', 'places')}" if most.gained else "no places"
-    sentence = f"Bias favours runs of {teams}, which gain {most_places}. {most.sentence}{circle}"
+    most_ranks = f"at most {count(most.gained, 'rank', 'ranks')}" if most.gained else "no rank"
+    sentence = f"A bias favours runs of {teams}; they gain {most_ranks}. {most.sentence}{circle}"
     is_taste = all(row.is_shared for row in favoured)
     verdict: CellVerdict = "fair" if is_taste else "bad"
     return plain_cell(name, _KEY, verdict, float(most.gained), sentence, topics=topics)
