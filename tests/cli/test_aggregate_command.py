@@ -154,7 +154,7 @@ def test_grades_outside_the_scale_are_refused_or_missing(refused, printed) -> No
         ("anne.qrels anne.qrels --aggregation median", "'anne' already has the file"),
         (
             "j.csv anne.qrels --aggregation median",
-            "the assessor 'anne' labels topic '1' doc 'a' in j.csv as well",
+            "the assessor 'anne' also labels topic '1' doc 'a' in j.csv",
         ),
         ("anne.qrels --aggregation median --group gold", "the judgments have no groups"),
         ("j.csv --aggregation median --group silver", "unknown group 'silver'"),

@@ -101,7 +101,7 @@ def test_topics_missing_from_the_reference_do_not_count() -> None:
     assert np.isnan(some.taus([1])).all()
     assert np.isnan(some.tau_of({1: 0}))
     with (
-        pytest.raises(UsageError, match="none of the topics"),
+        pytest.raises(UsageError, match="share no topic"),
         pytest.warns(InputWarning, match="no topic of run .* are the columns swapped"),
     ):
         rankings(reference=Qrels.from_dict({"other": {"d": 1.0}}))

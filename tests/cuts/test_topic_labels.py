@@ -27,9 +27,9 @@ def test_a_topic_without_labels_is_accepted() -> None:
     ("arrays", "options", "message"),
     [
         (([1], [0, 1], [0]), {}, "the same length; found 1, 2 and 1"),
-        (([1, 2], [0, 1], [0, 0]), {"docs": 1}, "docs=1, but labels of 2 docs"),
-        (([1, 2], [0, 1], [0, 0]), {"target": [1]}, "docs=1, but"),
-        (([1, 2], [0, 1], [0, 0]), {"target": [1, 0], "docs": 3}, "docs=3, but"),
+        (([1, 2], [0, 1], [0, 0]), {"docs": 1}, "labels of 2 docs and 1 targets; expected 1 docs"),
+        (([1, 2], [0, 1], [0, 0]), {"target": [1]}, "expected 1 docs"),
+        (([1, 2], [0, 1], [0, 0]), {"target": [1, 0], "docs": 3}, "expected 3 docs"),
     ],
 )
 def test_mismatched_arrays_are_an_error(arrays, options, message: str) -> None:

@@ -172,7 +172,7 @@ def test_a_large_topic_of_small_certain_groups_needs_no_sampling() -> None:
 
 def test_wrong_options_are_refused() -> None:
     model = PlackettLuce.from_scores(np.zeros(21))
-    with pytest.raises(UsageError, match=r"21 docs, .* up to 20 docs; expected rng"):
+    with pytest.raises(UsageError, match=r"21 docs, .* up to 20 docs. Pass rng"):
         entropy(model)
     with pytest.raises(UsageError, match="exact_docs is 21; expected 1 to 20"):
         entropy(model, exact_docs=21)
