@@ -86,7 +86,10 @@ def test_words_are_found_in_both_docs_and_their_matches_shown_side_by_side(
     at.page.wait_for_function("() => document.querySelector('#find-place').textContent !== ''")
     # 19 and 190 to 199 in one doc, 19 in the other.
     counts = (11, 1) if longer == 0 else (1, 11)
-    assert found(at) == f"Left doc: 1 of {counts[0]}; right doc: 1 of {counts[1]}"
+    assert (
+        found(at)
+        == f"Occurrence 1 of {counts[0]} in the left doc, 1 of {counts[1]} in the right doc"
+    )
     for side in ("left", "right"):
         at.frame(side).wait_for_selector("#qrelsmith-f1:target")
     at.press("Enter", "Enter")
@@ -99,7 +102,7 @@ def test_words_are_found_in_both_docs_and_their_matches_shown_side_by_side(
     at.page.wait_for_selector("#left-text:not([hidden])")
     at.press("/")
     at.page.keyboard.type("LINE  42 ")
-    assert found(at) == "Left doc: 1 of 1; right doc: 1 of 1"
+    assert found(at) == "Occurrence 1 of 1 in the left doc, 1 of 1 in the right doc"
     assert at.page.evaluate(TOP.format("left")) > 500
     assert at.page.evaluate(TOP.format("right")) > 500
 
