@@ -32,6 +32,7 @@ def test_the_page_names_the_full_disk_and_sends_everything_later(
         assert said.startswith("The server's disk is full: ")
         assert said.endswith(". Keep this page open")
         small_disk.free()
+        at.page.set_default_timeout(100_000)  # the page waits longer after each failure
         at.saved()
         assert site.labels(at.assessor) == dict.fromkeys(range(1, 8), 1)
         assert site.verify() == ""
