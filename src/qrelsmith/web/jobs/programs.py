@@ -52,8 +52,8 @@ def run_command(command: Sequence[str], work: JobWork, *, given: str | None = No
 def _output(process: subprocess.Popen[str], work: JobWork, unsent: str | None) -> str:
     """Return a process's output after the process has ended."""
     while True:
+        work.step()
         try:
             return process.communicate(unsent, timeout=_TURN_S)[0]
         except subprocess.TimeoutExpired:
             unsent = None  # the first call keeps it
-            work.step()
