@@ -29,8 +29,7 @@ from qrelsmith.pairs.preferences import Preferences
 T = TypeVar("T")
 
 MOST_LEVELS = 10_000  # for a scale of whole numbers
-NO_GROUP = "assessors"
-"""The label set of judgments without a group"""
+NO_GROUP = "assessors"  # the label set of judgments without a group
 
 
 class CampaignLabels(ItemScales):
@@ -47,8 +46,7 @@ class CampaignLabels(ItemScales):
     reference : str, optional
         The label set with which the other label sets are compared; by default the label set of a
         group with the role `gold`, else the label set called `gold`, else the only label set by
-        people. Otherwise, the label set that is most likely by people is used, and
-        `reference_notice` reports this.
+        people. Else the label set most likely by people; `reference_notice` then says so.
     aspect : str
         Use only the labels of this aspect of answers, or kind of aspects, and of whole answers.
 
